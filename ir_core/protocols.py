@@ -1,0 +1,199 @@
+"""The seams: what each part expects of the others. Families never import each other; they receive these.
+
+Who writes the text (``Writer``), how texts are searched (``Transform`` returns a ``Formulation``; the index is
+behind ``Searcher``), and, later, when to use which. ``RunContext`` is what one run of one transform is handed.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ir_core.errors import Cancelled, QueryPrismError, TaskUnsupported
+from ir_core.schema import Artifact, Call, Formulation, IndexPlan, Raw, Searcher, Task, Turn, Written
+
+Vectors = NDArray[np.float32]
+"""(n, dim), unit rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One report of a long job. ``seconds_left`` is None until there is something to measure it from."""
+
+    stage: str
+    done: int
+    total: int
+    seconds_left: float | None = None
+
+
+OnProgress = Callable[[Progress], None]
+
+
+class Loader(Protocol):
+    """Reads one file into artifacts."""
+
+    name: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]]
+
+
+@runtime_checkable
+class IndexingStrategy(Protocol):
+    """Turns one artifact into surfaces and filter fields."""
+
+    def decompose(
+        self, artifact_id: str, raw: Raw, metadata: Mapping[str, Any] | None = None
+    ) -> IndexPlan: ...
+
+
+class Tokenizer(Protocol):
+    """A subword tokenizer. ``offsets`` gives (start, end) characters of every token, special tokens left out."""
+
+    name: str
+
+    def offsets(self, text: str) -> list[tuple[int, int]]: ...
+
+    def count(self, text: str) -> int:
+        """Tokens of the text, special ones not counted."""
+        ...
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors. ``languages`` is None for one that reads any."""
+
+    name: str
+    fingerprint: str
+    dim: int
+    max_tokens: int
+    languages: frozenset[str] | None
+
+    def encode_document(self, texts: Sequence[str]) -> Vectors: ...
+
+    def encode_query(self, texts: Sequence[str]) -> Vectors: ...
+
+    def token_counts(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, special ones counted, before anything is cut off."""
+        ...
+
+
+class Reranker(Protocol):
+    """Scores of (query, text) pairs; higher is better."""
+
+    name: str
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]: ...
+
+
+class Writer(Protocol):
+    """Writes what a transform asks for. ``is_llm`` False is shown as "no LLM"; ``tasks`` are those it can do."""
+
+    name: str
+    label: str
+    is_llm: bool
+    tasks: frozenset[str]
+
+    def write(self, task: Task, context: RunContext) -> list[Written]:
+        """At least one text, best first, every call recorded by ``context.record``.
+
+        :raises ir_core.errors.TaskUnsupported: for a task not in ``tasks``.
+        :raises ir_core.errors.WriterError: when there is nothing usable; the message is shown on the card.
+        :raises ir_core.errors.Cancelled: when a newer query took over.
+        """
+        ...
+
+
+@dataclass
+class RunContext:
+    """What one run of one transform works with, and where its calls are kept.
+
+    ``cancel`` is checked before every call: once it is set, no further call leaves.
+    """
+
+    writer: Writer
+    searcher: Searcher
+    cancel: threading.Event = field(default_factory=threading.Event)
+    corpus_language: str | None = None
+    use_cache: bool = True
+    _calls: list[Call] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def check(self) -> None:
+        """:raises Cancelled: when a newer query took over."""
+        if self.cancel.is_set():
+            raise Cancelled("A newer query took over.")
+
+    def record(self, call: Call) -> None:
+        with self._lock:
+            self._calls.append(call)
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        with self._lock:
+            return tuple(sorted(self._calls, key=lambda call: call.started))
+
+    def write(self, task: Task) -> list[Written]:
+        """The writer's texts for one task; blank ones are dropped.
+
+        :raises TaskUnsupported, WriterError, Cancelled: as the writer's ``write``.
+        """
+        self.check()
+        if task.name not in self.writer.tasks:
+            raise TaskUnsupported(self.writer.label, task.name)
+        return [text for text in self.writer.write(task, self) if text.text.strip()]
+
+    def write_all(self, tasks: Sequence[Task]) -> list[list[Written] | QueryPrismError]:
+        """Independent tasks at the same time; a failed one gives its error in place of texts."""
+
+        def one(task: Task) -> list[Written] | QueryPrismError:
+            try:
+                return self.write(task)
+            except Cancelled:
+                raise
+            except QueryPrismError as error:
+                return error
+
+        if len(tasks) < 2:
+            return [one(task) for task in tasks]
+        with ThreadPoolExecutor(max_workers=min(8, len(tasks)), thread_name_prefix="writer") as pool:
+            return list(pool.map(one, tasks))
+
+
+class Transform(Protocol):
+    """What a query becomes. A frozen dataclass whose settings are ``param()`` fields."""
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    summary: ClassVar[str]
+    reference: ClassVar[str]
+
+    def formulate(self, query: str, history: Sequence[Turn], context: RunContext) -> Formulation:
+        """Never raises for a writer that fails: the original is searched, with the reason in ``fallback_reason``.
+
+        :raises ir_core.errors.Cancelled: when a newer query took over.
+        """
+        ...
+
+
+class Source(Protocol):
+    """Where a corpus comes from: yields artifacts, and keeps what could not be read in ``problems``."""
+
+    problems: list[str]
+
+    def artifacts(self) -> Iterator[Artifact]: ...
+
+
+class Timer:
+    """Seconds since it was made, and the ``perf_counter`` reading at which it was."""
+
+    def __init__(self) -> None:
+        self.started = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.started

@@ -1,0 +1,113 @@
+"""Words, sentences and slugs: the one tokeniser, and what is read off text with it."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from functools import lru_cache
+
+import regex
+
+TOKENISER = "prism-words-1"
+"""Name of the tokeniser; part of every index fingerprint. A changed rule needs a new name."""
+
+_ARABIC_MARKS = regex.compile(r"[\u064B-\u065F\u0670\u06D6-\u06ED\u0640]")
+_ALEF = str.maketrans("أإآٱ", "اااا")
+_WORD = regex.compile(r"[\w](?:[\w.\-]*\w)?")
+_CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}ー]+")
+_HUMP = regex.compile(r"(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})")
+_PART = regex.compile(r"[^\W_]+")
+_SENTENCE = regex.compile(r"[^.!?؟。！？\n]*(?:[.!?؟](?=\w)[^.!?؟。！？\n]*)*(?:[.!?؟。！？]+[\"'”’)\]]*|\n+|$)")
+
+
+def normalise(text: str) -> str:
+    """NFKC, casefolded, Arabic marks and tatweel removed, alef folded."""
+    return _ARABIC_MARKS.sub("", unicodedata.normalize("NFKC", text)).translate(_ALEF).casefold()
+
+
+def tokenise(text: str) -> list[str]:
+    """The words of a text, in order, as the lexical leg sees them.
+
+    Identifiers (``max_upload_rate``, ``ForkServer``, ``ERR-4207``) give their parts and the whole; Japanese and
+    Chinese runs give character bigrams.
+    """
+    words: list[str] = []
+    for match in _WORD.finditer(_ARABIC_MARKS.sub("", unicodedata.normalize("NFKC", text)).translate(_ALEF)):
+        word = match.group()
+        if _CJK.search(word):
+            words.extend(_with_cjk(word))
+            continue
+        parts = [part for piece in _PART.findall(word) for part in _HUMP.split(piece)]
+        words.extend(part.casefold() for part in parts)
+        if len(parts) > 1:
+            words.append(word.casefold())
+    return words
+
+
+def _with_cjk(word: str) -> list[str]:
+    out: list[str] = []
+    position = 0
+    for run in _CJK.finditer(word):
+        out.extend(part.casefold() for part in _PART.findall(word[position : run.start()]))
+        chars = run.group()
+        out.extend([chars] if len(chars) == 1 else [chars[i : i + 2] for i in range(len(chars) - 1)])
+        position = run.end()
+    out.extend(part.casefold() for part in _PART.findall(word[position:]))
+    return out
+
+
+@lru_cache(maxsize=32)
+def stopwords(language: str = "en") -> frozenset[str]:
+    """Stop words of a language (ISO 639-1) from stopwordsiso, normalised; empty where it has none."""
+    import stopwordsiso
+
+    return frozenset(normalise(word) for word in stopwordsiso.stopwords(language)) if language else frozenset()
+
+
+def content_words(text: str, language: str = "en") -> list[str]:
+    """The words that are not stop words, in order, repeated ones kept."""
+    stop = stopwords(language)
+    return [word for word in tokenise(text) if word not in stop]
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str, language: str = "en") -> str:
+    """The Snowball stem; the word itself in a language Snowball does not know."""
+    stemmer = _stemmer(language)
+    return str(stemmer.stemWord(word)) if stemmer else word
+
+
+@lru_cache(maxsize=8)
+def _stemmer(language: str):  # type: ignore[no-untyped-def]
+    import snowballstemmer
+
+    names = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese",
+             "nl": "dutch", "ar": "arabic", "ru": "russian", "sv": "swedish", "tr": "turkish"}  # fmt: skip
+    return snowballstemmer.stemmer(names[language]) if language in names else None
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Start and end (characters) of each sentence, blank ones left out.
+
+    A line break ends a sentence; a full stop inside a number or a name (``7.4``, ``app.py``) does not.
+    """
+    found = []
+    for match in _SENTENCE.finditer(text):
+        piece = match.group()
+        if piece.strip():
+            lead = len(piece) - len(piece.lstrip())
+            found.append((match.start() + lead, match.start() + len(piece.rstrip())))
+    return found
+
+
+def slug(name: str, limit: int = 48) -> str:
+    """An ASCII name for folders and collections; a name with nothing ASCII in it gets a hash of itself."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    short = regex.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:limit].strip("-")
+    mark = hashlib.sha256(name.encode()).hexdigest()[:8]
+    lost = len(regex.sub(r"\W", "", plain)) < len(regex.sub(r"\W", "", name))
+    return f"{short}-{mark}".strip("-") if lost or not short else short
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

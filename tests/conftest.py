@@ -1,0 +1,29 @@
+"""Every test works in a home folder of its own; the real embedder is opened once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
+for _key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
+    os.environ.pop(_key, None)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("QUERY_PRISM_HOME", str(folder))
+    yield folder
+
+
+@pytest.fixture(scope="session")
+def minilm():
+    """The packaged all-MiniLM-L6-v2, for real."""
+    from ir_core.embedders import open_embedder
+
+    return open_embedder("all-MiniLM-L6-v2")
