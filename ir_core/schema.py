@@ -130,7 +130,8 @@ class Step:
 class Formulation:
     """What a transform made of the original. The original is always recorded, whether it is searched or not.
 
-    ``combine`` names the fusion inside each leg. ``title`` names what was really made, when that is not what the
+    ``combine`` names the fusion inside each leg ("rrf" where it names none). ``seconds`` is the chain of writing and
+    of searching for it, ``queued`` (waiting for others) left out. ``title`` names what was really made, when that is not what the
     transform is named after (feedback passages in place of HyDE).
     """
 
@@ -144,6 +145,9 @@ class Formulation:
     notes: tuple[str, ...] = ()
     fallback_reason: str | None = None
     skip_reason: str | None = None
+    started: float = 0.0
+    seconds: float = 0.0
+    queued: float = 0.0
 
     @property
     def searches_original(self) -> bool:
@@ -210,15 +214,28 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Everything about one formulation's search. The same fingerprint gives the same ranking."""
+    """Everything about one formulation's search. The same fingerprint gives the same ranking.
+
+    ``fused`` is cut to k: the list that is shown, measured and exported. ``below`` goes on from k + 1 to the depth,
+    to say where a document went. ``derived`` are queries made of others (a mean vector). ``evidence`` is the top of
+    each sub-question's own list, by query id: shown apart, never scored.
+    """
 
     formulation: Formulation
     rankings: tuple[Ranking, ...]
     fused: Ranking
     trace: Trace
     fingerprint: str
+    below: tuple[Hit, ...] = ()
+    derived: tuple[Query, ...] = ()
     evidence: Mapping[str, tuple[Hit, ...]] = field(default_factory=dict)
-    """Top hits of each sub-question, shown apart and never scored: query id to hits."""
+
+    def place(self, artifact_id: str) -> int | None:
+        """The artifact's rank in the whole fused list (from 1; above k it is a hit), or None: not retrieved."""
+        for hit in (*self.fused.hits, *self.below):
+            if hit.artifact_id == artifact_id:
+                return hit.rank
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,98 @@
+"""What all transforms share: the original is recorded, and a writer that fails never makes retrieval worse."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from ir_core.errors import Cancelled, QueryPrismError
+from ir_core.protocols import RunContext, Timer
+from ir_core.schema import ORIGINAL, Formulation, Query, Turn, Written
+from ir_core.text import normalise
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class BaseTransform:
+    """A subclass says what it makes in ``compose``; ``needs_writer`` False means it never asks for text."""
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    summary: ClassVar[str]
+    reference: ClassVar[str] = ""
+    aliases: ClassVar[tuple[str, ...]] = ()
+    needs_writer: ClassVar[bool] = True
+    sees_history: ClassVar[bool] = False
+
+    def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
+        """The queries to search. May raise any ``QueryPrismError``: ``formulate`` then falls back."""
+        raise NotImplementedError
+
+    def formulate(self, query: str, history: Sequence[Turn], context: RunContext) -> Formulation:
+        """See ``protocols.Transform``: on any failure of the writer the original is searched, and the reason kept.
+
+        :raises Cancelled: when a newer query took over.
+        """
+        timer = Timer()
+        original = Query(ORIGINAL, query)
+        try:
+            made = self.compose(original, history, context)
+        except Cancelled:
+            raise
+        except QueryPrismError as error:
+            made = self.unchanged(original, fallback_reason=str(error))
+        except Exception:
+            reference = uuid.uuid4().hex[:8]
+            log.exception("transform %s failed (reference %s)", self.name, reference)
+            made = self.unchanged(original, fallback_reason=f"The writer failed unexpectedly (reference {reference}).")
+        context.check()
+        return replace(
+            made, calls=context.calls, steps=context.searcher.steps, started=timer.started, seconds=timer.seconds
+        )
+
+    def unchanged(
+        self, original: Query, *notes: str, fallback_reason: str | None = None, title: str | None = None
+    ) -> Formulation:
+        """The original alone."""
+        return Formulation(
+            transform=self.name,
+            title=title or self.label,
+            original=original,
+            queries=(original,),
+            notes=tuple(note for note in notes if note),
+            fallback_reason=fallback_reason,
+        )
+
+    def title_of(self, context: RunContext) -> str:
+        """What the writer calls what it makes for this task, else the transform's label."""
+        titles = getattr(context.writer, "titles", {})
+        return str(titles.get(self.name, self.label))
+
+
+def same_text(one: str, other: str) -> bool:
+    """Equal but for case, white space and closing punctuation: searching both would count one twice."""
+    return _plain(one) == _plain(other)
+
+
+def distinct(written: Sequence[Written], original: str, n: int) -> list[Written]:
+    """At most ``n`` texts, none equal to the original or to an earlier one."""
+    kept: list[Written] = []
+    seen = {_plain(original)}
+    for text in written:
+        key = _plain(text.text)
+        if key and key not in seen:
+            seen.add(key)
+            kept.append(text)
+    return kept[:n]
+
+
+def notes_of(written: Sequence[Written]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text.note for text in written if text.note))
+
+
+def _plain(text: str) -> str:
+    return " ".join(normalise(text).split()).rstrip("?.!؟。 ")

@@ -1,0 +1,51 @@
+"""Decomposition, in parallel (least-to-most, Zhou et al., ICLR 2023; self-ask, Press et al., EMNLP 2023)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ir_core.params import param
+from ir_core.protocols import RunContext
+from ir_core.schema import Formulation, Query, Task, Turn
+from ir_core.transforms._base import BaseTransform, distinct, notes_of
+
+
+@dataclass(frozen=True)
+class Decompose(BaseTransform):
+    """Each part of a question is searched for itself; the lists take turns, so that each part keeps its evidence. A
+    simple question stays whole."""
+
+    name: ClassVar[str] = "decompose"
+    label: ClassVar[str] = "Decomposition"
+    summary: ClassVar[str] = "Splits a question that asks for several facts, and searches each part for itself."
+    reference: ClassVar[str] = "Zhou et al., Least-to-Most Prompting, ICLR 2023; Press et al., Self-Ask, EMNLP 2023"
+    aliases: ClassVar[tuple[str, ...]] = ("decomposition", "query_decomposition", "sub_query")
+    order: ClassVar[int] = 40
+    sees_history: ClassVar[bool] = True
+
+    n: int = param(4, label="At most", low=2, high=6, help="How many sub-questions there may be.")
+    keep_original: bool = param(
+        True, label="Search the original too", help="Its first three documents then keep their places."
+    )
+
+    def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
+        task = Task("decompose", original.text, tuple(history), n=self.n)
+        everything = context.write(task)
+        written = distinct(everything, original.text, self.n)
+        title = self.title_of(context)
+        if not written or len(everything) < 2:
+            return self.unchanged(original, *notes_of(everything) or ("One question; left whole.",), title=title)
+        parts = tuple(
+            Query(f"sub-{i}", text.text, "sub_question", text.weight, parent=original.id)
+            for i, text in enumerate(written, start=1)
+        )
+        return Formulation(
+            transform=self.name,
+            title=title,
+            original=original,
+            queries=((original, *parts) if self.keep_original else parts),
+            combine={"dense": "round_robin", "lexical": "round_robin"},
+            notes=notes_of(written),
+        )

@@ -1,0 +1,57 @@
+"""HyDE (Gao et al., ACL 2023): search with the vector of an invented answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from ir_core.errors import WriterError
+from ir_core.params import param
+from ir_core.protocols import RunContext
+from ir_core.schema import Formulation, Query, Task, Turn
+from ir_core.transforms._base import BaseTransform, distinct, notes_of
+
+
+@dataclass(frozen=True)
+class Hyde(BaseTransform):
+    """The passage goes to the dense leg only: BM25 keeps the user's words, since an invented passage is full of
+    words no document holds. A writer that answers with stored surfaces (feedback) is averaged with its own weight."""
+
+    name: ClassVar[str] = "hyde"
+    label: ClassVar[str] = "HyDE"
+    summary: ClassVar[str] = "Writes a passage that could answer, true or not, and looks for documents like it."
+    reference: ClassVar[str] = "Gao et al., Precise Zero-Shot Dense Retrieval without Relevance Labels, ACL 2023"
+    aliases: ClassVar[tuple[str, ...]] = ("hypothetical_document",)
+    order: ClassVar[int] = 30
+
+    with_query: bool = param(
+        True, label="Mean with the query", help="The vector is the mean of passage and query, or the passage's alone."
+    )
+
+    def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
+        task = Task("hyde", original.text, tuple(history), temperature=0.3)
+        written = distinct(context.write(task), original.text, 1)
+        if not written:
+            raise WriterError("The writer only repeated the query in place of a passage.")
+        passages = tuple(
+            Query(
+                f"hypothetical-{i}",
+                text.text,
+                "feedback" if text.surface_ids else "hypothetical",
+                text.weight,
+                legs=("dense",),
+                parent=original.id,
+                surface_ids=text.surface_ids,
+            )
+            for i, text in enumerate(written, start=1)
+        )
+        kept = original if self.with_query else replace(original, legs=("lexical",))
+        return Formulation(
+            transform=self.name,
+            title=self.title_of(context),
+            original=original,
+            queries=(kept, *passages),
+            combine={"dense": "centroid", "lexical": "rrf"},
+            notes=notes_of(written),
+        )
