@@ -202,4 +202,5 @@ def _failed(slot: int, transform: Transform, error: Exception, timer: Timer) -> 
         return Event("failed", slot, transform.name, timer.seconds, error=str(error))
     reference = uuid.uuid4().hex[:8]
     log.error("column %s failed (reference %s)", transform.name, reference, exc_info=error)
-    return Event("failed", slot, transform.name, timer.seconds, error=f"It could not be ranked (reference {reference}).")
+    sentence = f"It could not be ranked (reference {reference})."
+    return Event("failed", slot, transform.name, timer.seconds, error=sentence)

@@ -9,6 +9,8 @@
     │   ├── BadFilter                  a filter that cannot be read, or names an unknown field
     │   ├── BadQuery                   a query that cannot be searched
     │   └── BadSource                  a file, folder or upload that cannot be read at all
+    │       ├── NeedsColumn            records without a known text column; carries the columns there are
+    │       └── NothingRead            no document came out of it; carries what was wrong with each file
     ├── IndexProblem
     │   ├── NotBuilt                   no index for this corpus and these settings yet
     │   └── EmbedderMismatch           the index was made by another embedder
@@ -26,7 +28,7 @@ A message says what is wrong with the value, what was expected, and the way out.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class QueryPrismError(Exception):
@@ -66,6 +68,28 @@ class BadSource(BadInput):
     pass
 
 
+class NeedsColumn(BadSource):
+    """:param columns: the columns there are, so that a page can ask which one holds the text."""
+
+    def __init__(self, file: str, columns: Sequence[str]) -> None:
+        listed = ", ".join(columns[:30]) + (", …" if len(columns) > 30 else "")
+        super().__init__(
+            f"{file}: no column is known to hold the text. Say which one does (text_column). Its columns: {listed}."
+        )
+        self.file = file
+        self.columns = tuple(columns)
+
+
+class NothingRead(BadSource):
+    """:param problems: (name, reason) of every file that could not be read."""
+
+    def __init__(self, source: str, problems: Sequence[tuple[str, str]]) -> None:
+        shown = "; ".join(f"{name}: {reason}" for name, reason in problems[:3])
+        more = f"; and {len(problems) - 3} more" if len(problems) > 3 else ""
+        super().__init__(f"No document could be read from {source}. {shown or 'It holds no files'}{more}.")
+        self.problems = tuple(problems)
+
+
 class IndexProblem(QueryPrismError):
     pass
 
@@ -80,7 +104,8 @@ class EmbedderMismatch(IndexProblem):
 
 class MissingPackage(QueryPrismError):
     def __init__(self, package: str, purpose: str) -> None:
-        super().__init__(f"{purpose} needs the package {package!r}, which is not installed. Run: pip install {package}")
+        way_out = f"Run: pip install {package}"
+        super().__init__(f"{purpose} needs the package {package!r}, which is not installed. {way_out}")
         self.package = package
 
 

@@ -49,7 +49,7 @@ def param(
     choices: Sequence[Any] | None = None,
     advanced: bool = False,
 ) -> Any:
-    """A dataclass field that is a setting. ``low`` and ``high`` are inclusive; ``advanced`` ones start folded away."""
+    """A dataclass field that is a setting. ``low``, ``high`` are inclusive; ``advanced`` ones start folded away."""
     described = {
         "help": help,
         "label": label,

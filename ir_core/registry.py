@@ -33,7 +33,7 @@ class Registry(Generic[T]):
     @cached_property
     def _members(self) -> Mapping[str, type[T]]:
         package = importlib.import_module(self.package)
-        found: dict[str, type[T]] = {}
+        found: dict[str, Any] = {}
         for info in sorted(pkgutil.iter_modules(package.__path__, self.package + "."), key=lambda item: item.name):
             if info.name.rsplit(".", 1)[-1].startswith("_"):
                 continue
@@ -52,19 +52,25 @@ class Registry(Generic[T]):
         return iter(self._members.values())
 
     def __contains__(self, name: object) -> bool:
-        return name in self._members or any(name in getattr(item, "aliases", ()) for item in self)
+        return isinstance(name, str) and self._find(name) is not None
 
     def get(self, name: str) -> type[T]:
         """The class of that name or alias.
 
         :raises UnknownName: naming the known ones and the closest.
         """
-        wanted = name.strip().lower().replace("-", "_")
+        found = self._find(name)
+        if found is None:
+            raise UnknownName(self.what, name, self.names())
+        return found
+
+    def _find(self, name: str) -> type[T] | None:
+        """Capitals, and hyphens for underscores, make no difference."""
         for item in self:
             own: Any = item
-            if wanted in {own.name.lower(), *(alias.lower() for alias in getattr(item, "aliases", ()))}:
+            if _plain(name) in {_plain(known) for known in (own.name, *getattr(item, "aliases", ()))}:
                 return item
-        raise UnknownName(self.what, name, self.names())
+        return None
 
     def make(self, name: str, settings: Mapping[str, Any] | None = None) -> T:
         """An instance with these settings, checked.
@@ -72,3 +78,7 @@ class Registry(Generic[T]):
         :raises UnknownName, BadSetting: as :func:`ir_core.params.make`.
         """
         return params.make(self.get(name), settings)
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().replace("-", "_")

@@ -131,8 +131,8 @@ class Formulation:
     """What a transform made of the original. The original is always recorded, whether it is searched or not.
 
     ``combine`` names the fusion inside each leg ("rrf" where it names none). ``seconds`` is the chain of writing and
-    of searching for it, ``queued`` (waiting for others) left out. ``title`` names what was really made, when that is not what the
-    transform is named after (feedback passages in place of HyDE).
+    of searching for it, ``queued`` (waiting for others) left out. ``title`` names what was really made, when that is
+    not what the transform is named after (feedback passages in place of HyDE).
     """
 
     transform: str
@@ -185,7 +185,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The list of one (query, leg), or the fused one (``query_id`` and ``leg`` are then "fused"). No gaps in ranks."""
+    """The list of one (query, leg), or the fused one (both are then "fused"). No gaps in ranks."""
 
     query_id: str
     leg: str

@@ -30,4 +30,4 @@ class Centroid:
             given = np.ones(len(stacked))
         mean = given @ stacked / given.sum()
         norm = float(np.linalg.norm(mean))
-        return (mean / norm if norm > 1e-9 else stacked[0]).astype(np.float32)
+        return np.asarray(mean / norm if norm > 1e-9 else stacked[0], dtype=np.float32)

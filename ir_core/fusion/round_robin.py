@@ -44,7 +44,7 @@ class RoundRobin:
                     return True
             return False
 
-        order = [*range(1, len(lists)), 0] if keep else list(range(len(lists)))  # it had its places already
+        order = [*range(1, len(lists)), 0] if keep and lists else list(range(len(lists)))  # it had its places already
         for _ in range(keep if lists else 0):
             if len(placed) < depth:
                 place_next(0)

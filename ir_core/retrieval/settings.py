@@ -75,7 +75,9 @@ def clean_query(text: str) -> tuple[str, str | None]:
     return cut, note
 
 
-def default_mode(manifest: Manifest, embedder: Embedder, query_language: str | None = None) -> tuple[Mode, str | None]:
+def default_mode(
+    manifest: Manifest, embedder: Embedder, query_language: str | None = None
+) -> tuple[Mode, str | None]:
     """Hybrid, unless the corpus or the query is in a language the embedder does not read; and the reason, if so."""
     for language, what in ((manifest.language, "corpus"), (query_language, "query")):
         if language and embedder.languages is not None and language not in embedder.languages:

@@ -48,7 +48,8 @@ class BaseTransform:
         except Exception:
             reference = uuid.uuid4().hex[:8]
             log.exception("transform %s failed (reference %s)", self.name, reference)
-            made = self.unchanged(original, fallback_reason=f"The writer failed unexpectedly (reference {reference}).")
+            reason = f"The writer failed unexpectedly (reference {reference})."
+            made = self.unchanged(original, fallback_reason=reason)
         context.check()
         return replace(
             made, calls=context.calls, steps=context.searcher.steps, started=timer.started, seconds=timer.seconds
