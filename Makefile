@@ -1,0 +1,42 @@
+# make run: serve the app.  make test: everything CI runs.  Both set up what they need in .venv first.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+ARGS ?=
+
+.PHONY: run test lint bench chromium clean
+
+run: $(VENV)/.app
+	$(BIN)/query-prism run $(ARGS)
+
+test: $(VENV)/.dev chromium
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m bench $(ARGS)
+
+# torch first and alone: the constraint then decides its build before anything else asks for it
+$(VENV)/.app: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) torch
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.app
+	$(PIP) --editable '.[dev]'
+	touch $@
+
+chromium:
+	@command -v chromium >/dev/null || { \
+	  test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	  apt-get update -qq && apt-get install -y -qq chromium fonts-noto-core >/dev/null; } || { \
+	  echo "The browser tests need Chromium. Install it:  sudo apt-get install chromium fonts-noto-core"; exit 1; }
+
+clean:
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,57 @@
+"""What a writer is asked for, what it answers, and the record of the request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ir_core.schema.hits import Hit
+from ir_core.schema.queries import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a writer is asked for: up to ``n`` texts of the kind ``name`` for ``query``."""
+
+    name: str
+    query: str
+    history: tuple[Turn, ...] = ()
+    n: int = 1
+    hits: tuple[Hit, ...] = ()
+    language: str | None = None
+    temperature: float = 0.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One text from a writer. ``surface_ids`` says it stands for those stored surfaces; ``weight`` is the share the
+    writer's method gives it beside the query (1 for an LLM's text, beta for Rocchio feedback); ``terms`` is the
+    weighted bag behind a text that stands for one (RM3)."""
+
+    text: str
+    surface_ids: tuple[str, ...] = ()
+    note: str = ""
+    weight: float = 1.0
+    terms: Mapping[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to whoever writes. Tokens and cost are None when nobody said them."""
+
+    task: str
+    model: str
+    prompt_id: str | None = None
+    prompt_version: str | None = None
+    raw: str = ""
+    texts: tuple[str, ...] = ()
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost_usd: float | None = None
+    started: float = 0.0
+    seconds: float = 0.0
+    first_token_s: float | None = None
+    queued: float = 0.0
+    cached: bool = False
+    error: str | None = None
