@@ -1,0 +1,143 @@
+"""The rules each sample corpus keeps, so that its figures mean something."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from ir_core.text import stem, stopwords
+
+ROOT = Path(__file__).parent.parent / "sample_corpora"
+CORPORA = sorted(folder.name for folder in ROOT.iterdir() if folder.is_dir())
+CATEGORIES = {
+    "simple", "ambiguous_short", "vocabulary", "broad", "narrow_technical", "multi_hop", "follow_up", "small_talk",
+}  # fmt: skip
+FREE_OF_OVERLAP_RULE = {"simple", "small_talk"}
+
+
+class Sample:
+    def __init__(self, name: str) -> None:
+        folder = ROOT / name
+        self.docs = {doc["_id"]: doc for doc in _lines(folder / "corpus.jsonl")}
+        self.queries = {query["_id"]: query for query in _lines(folder / "queries.jsonl")}
+        self.qrels: dict[str, dict[str, int]] = {}
+        rows = (folder / "qrels" / "test.tsv").read_text(encoding="utf-8").splitlines()
+        assert rows[0].split("\t") == ["query-id", "corpus-id", "score"]
+        for row in rows[1:]:
+            query, doc, score = row.split("\t")
+            assert doc not in self.qrels.setdefault(query, {}), f"{query} {doc} judged twice"
+            self.qrels[query][doc] = int(score)
+        self.config = tomllib.loads((folder / "corpus.toml").read_text(encoding="utf-8"))
+        self.readme = (folder / "README.md").read_text(encoding="utf-8")
+
+    def gold_texts(self, query_id: str) -> dict[str, str]:
+        found = {doc: self.docs[doc] for doc in self.qrels.get(query_id, {})}
+        return {name: f"{doc['title']} {doc['text']}" for name, doc in found.items()}
+
+
+def _lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module", params=CORPORA)
+def sample(request) -> Sample:
+    return Sample(request.param)
+
+
+def words_of(text: str) -> list[str]:
+    """Words as a reader sees them: the index's tokeniser would count an identifier twice, in parts and whole."""
+    return re.findall(r"\w+", text.lower())
+
+
+def content(words: list[str]) -> list[str]:
+    return [stem(word) for word in words if word not in stopwords("en")]
+
+
+def test_there_are_two_with_sixty_documents_and_queries():
+    assert {"help_center", "procurement"} <= set(CORPORA)
+
+
+def test_size_categories_and_boss_set(sample):
+    assert len(sample.docs) >= 60
+    assert len(sample.queries) >= 60
+    counts = Counter(query["metadata"]["category"] for query in sample.queries.values())
+    assert set(counts) == CATEGORIES
+    assert min(counts.values()) >= 6
+    boss = Counter(q["metadata"]["category"] for q in sample.queries.values() if q["metadata"]["set"] == "boss")
+    assert boss == {"ambiguous_short": 4, "vocabulary": 3, "multi_hop": 3}
+    assert {q["metadata"]["set"] for q in sample.queries.values()} == {"boss", "regression"}
+
+
+def test_judgements_name_what_exists(sample):
+    assert set(sample.qrels) <= set(sample.queries)
+    assert {doc for judged in sample.qrels.values() for doc in judged} <= set(sample.docs)
+    for name, query in sample.queries.items():
+        category = query["metadata"]["category"]
+        judged = sample.qrels.get(name, {})
+        assert bool(judged) == (category != "small_talk"), name
+        if category == "multi_hop":
+            assert len(judged) >= 2, name
+        assert bool(query["metadata"]["answers"]) == bool(judged), name
+
+
+def test_split_is_the_hash_of_the_id(sample):
+    for name, query in sample.queries.items():
+        even = int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2 == 0
+        assert query["metadata"]["split"] == ("tune" if even else "test"), name
+
+
+def test_histories_are_turns(sample):
+    for name, query in sample.queries.items():
+        history = query["metadata"].get("history") or []
+        assert bool(history) or query["metadata"]["category"] != "follow_up", name
+        assert all(set(turn) == {"role", "content"} and turn["role"] in {"user", "assistant"} for turn in history)
+
+
+def test_no_query_shares_four_words_in_a_row_with_its_gold(sample):
+    for name, query in sample.queries.items():
+        asked = words_of(query["text"])
+        grams = set(zip(asked, asked[1:], asked[2:], asked[3:], strict=False))
+        for doc, text in sample.gold_texts(name).items():
+            words = words_of(text)
+            shared = grams & set(zip(words, words[1:], words[2:], words[3:], strict=False))
+            assert not shared, f"{name} and {doc} share {shared}"
+
+
+def test_at_most_half_of_a_querys_content_words_stand_in_its_gold(sample):
+    for name, query in sample.queries.items():
+        if query["metadata"]["category"] in FREE_OF_OVERLAP_RULE:
+            continue
+        asked = set(content(words_of(query["text"])))
+        for doc, text in sample.gold_texts(name).items():
+            held = asked & set(content(words_of(text)))
+            assert len(held) <= len(asked) / 2, f"{name} shares {held} of {asked} with {doc}"
+
+
+def test_answers_stand_in_the_gold(sample):
+    for name, query in sample.queries.items():
+        everything = " ".join(sample.gold_texts(name).values()).lower()
+        for answer in query["metadata"]["answers"]:
+            assert 1 <= len(answer.split()) <= 8, answer
+            assert answer.lower() in everything, f"{name}: {answer!r} is in none of its gold documents"
+
+
+def test_description_and_examples(sample):
+    assert {"name", "title", "description", "language", "licence", "filter_fields"} <= set(sample.config)
+    assert len(sample.config["examples"]) >= 5
+    assert {example["query_id"] for example in sample.config["examples"]} <= set(sample.queries)
+    fields = {key for doc in sample.docs.values() for key in doc["metadata"]}
+    assert set(sample.config["filter_fields"]) <= fields
+    assert "teach" in sample.readme.lower()
+
+
+def test_documents_are_whole_and_distinct(sample):
+    texts = [doc["text"] for doc in sample.docs.values()]
+    assert all(doc["title"].strip() and len(doc["text"].split()) >= 60 for doc in sample.docs.values())
+    assert all(one != other for one, other in pairwise(sorted(texts)))
