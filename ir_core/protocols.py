@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from ir_core.errors import Cancelled, QueryPrismError, TaskUnsupported
+from ir_core.errors import Cancelled, QueryPrismError, TaskUnsupported, WriterError
 from ir_core.schema import Artifact, Call, Formulation, IndexPlan, Raw, Searcher, Task, Turn, Written
 
 Vectors = NDArray[np.float32]
@@ -136,14 +136,17 @@ class RunContext:
             return tuple(sorted(self._calls, key=lambda call: call.started))
 
     def write(self, task: Task) -> list[Written]:
-        """The writer's texts for one task; blank ones are dropped.
+        """The writer's texts for one task, at least one; blank ones are dropped.
 
-        :raises TaskUnsupported, WriterError, Cancelled: as the writer's ``write``.
+        :raises TaskUnsupported, WriterError, Cancelled: as the writer's ``write``, and when all texts are blank.
         """
         self.check()
         if task.name not in self.writer.tasks:
             raise TaskUnsupported(self.writer.label, task.name)
-        return [text for text in self.writer.write(task, self) if text.text.strip()]
+        written = [text for text in self.writer.write(task, self) if text.text.strip()]
+        if not written:
+            raise WriterError("The writer's reply was empty.")
+        return written
 
     def write_all(self, tasks: Sequence[Task]) -> list[list[Written] | QueryPrismError]:
         """Independent tasks at the same time; a failed one gives its error in place of texts."""

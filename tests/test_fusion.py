@@ -14,7 +14,9 @@ from ir_core.fusion.round_robin import RoundRobin
 IDS = [f"d{i:02d}" for i in range(20)]
 
 
-def ranked(query_id: str, artifacts: list[int], *, weight: float = 1.0, leg: str = "dense", scores=None) -> RankedList:
+def ranked(
+    query_id: str, artifacts: list[int], *, weight: float = 1.0, leg: str = "dense", scores=None
+) -> RankedList:
     rows = np.array(artifacts, dtype=np.int64)
     values = np.array(scores if scores is not None else np.linspace(1, 0.1, len(rows)), dtype=np.float64)
     return RankedList(query_id, leg, weight, rows, rows * 10, values)

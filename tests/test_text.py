@@ -49,7 +49,9 @@ def test_a_full_stop_inside_a_name_or_number_ends_nothing():
     assert [raw[a:b] for a, b in text.sentences(raw)] == ["See 7.4 in app.py.", "Then stop!", "وداعا؟", "نعم."]
 
 
-@pytest.mark.parametrize("name", ["Help centre", "مركز المساعدة", "../../etc/passwd", "a" * 200, "😀", "CON", "résumé"])
+@pytest.mark.parametrize(
+    "name", ["Help centre", "مركز المساعدة", "../../etc/passwd", "a" * 200, "😀", "CON", "résumé"]
+)
 def test_slugs_are_safe_folder_names(name):
     made = text.slug(name)
     assert made
