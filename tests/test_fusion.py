@@ -72,9 +72,11 @@ def test_shares_add_up_and_every_artifact_is_placed_once(name, artifacts):
     assert all(one.score >= other.score - 1e-6 for one, other in zip(fused, fused[1:], strict=False))
 
 
-def test_equal_scores_go_by_id():
+def test_equal_scores_go_to_the_dense_leg_then_by_id():
     fused = fuse("rrf", [ranked("a", [7]), ranked("b", [2])])
     assert [item.artifact for item in fused] == [2, 7]
+    fused = fuse("rrf", [ranked("a", [2], leg="lexical"), ranked("a", [7], leg="dense")])
+    assert [item.artifact for item in fused] == [7, 2]
 
 
 @given(artifacts=lists_of_artifacts, depth=st.integers(0, 12), keep=st.sampled_from([0, 3]))

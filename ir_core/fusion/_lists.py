@@ -53,11 +53,19 @@ def rrf_share(weight: float, rank: int) -> float:
 
 
 def by_score(shares: Iterable[tuple[int, Share]], ids: Sequence[str]) -> list[Fused]:
-    """Artifacts with their shares added up, best first; scores are rounded to 1e-6 before ties go by id."""
+    """Artifacts with their shares added up, best first.
+
+    Scores are rounded to 1e-6. Ties are common (one leg's third place against the other's): the one that owes more
+    to the dense leg comes first, then the lower id. By id alone, nDCG moves by up to .01 from one corpus to the next.
+    """
     collected: dict[int, list[Share]] = {}
     for artifact, share in shares:
         collected.setdefault(artifact, []).append(share)
     found = [
         Fused(artifact, sum(share.share for share in given), tuple(given)) for artifact, given in collected.items()
     ]
-    return sorted(found, key=lambda item: (-round(item.score, 6), ids[item.artifact]))
+    return sorted(found, key=lambda item: (-round(item.score, 6), -round(_dense(item), 6), ids[item.artifact]))
+
+
+def _dense(item: Fused) -> float:
+    return sum(share.share for share in item.shares if share.leg == "dense")

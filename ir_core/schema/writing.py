@@ -11,7 +11,9 @@ from ir_core.schema.queries import Turn
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a writer is asked for: up to ``n`` texts of the kind ``name`` for ``query``."""
+    """What a writer is asked for: up to ``n`` texts of the kind ``name`` for ``query``.
+
+    ``temperature`` None is the prompt's own."""
 
     name: str
     query: str
@@ -19,7 +21,7 @@ class Task:
     n: int = 1
     hits: tuple[Hit, ...] = ()
     language: str | None = None
-    temperature: float = 0.0
+    temperature: float | None = None
     seed: int = 0
 
 
