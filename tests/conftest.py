@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.llm_server import LlmServer
+
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
 for _key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
@@ -27,3 +29,10 @@ def minilm():
     from ir_core.embedders import open_embedder
 
     return open_embedder("all-MiniLM-L6-v2")
+
+
+@pytest.fixture
+def llm_server() -> Iterator[LlmServer]:
+    """A chat server on loopback that behaves as each test asks; see tests/llm_server.py."""
+    with LlmServer() as server:
+        yield server

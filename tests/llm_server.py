@@ -7,11 +7,11 @@
         LlmWriter("openai/test-model", api_base=server.base_url, api_key="k")
         server.requests[0].body["messages"]             # everything that arrived, in order
 
-Behaviours: ``well``, ``slow`` (``delay`` seconds before the first token), ``drip`` (a byte at a time, never a whole
-event), ``drip words`` (whole events, for ever), ``429``, ``429 then 200``, ``500``, ``503``, ``401``, ``html`` (a page
-with status 200), ``html 502``, ``garbage``, ``half json``, ``nothing`` (no body), ``blank`` (no text), ``{}``,
-``hang`` (headers never come), ``drop`` (cut in the middle), ``drop early`` (cut before the headers), ``2mb``,
-``no usage``, ``echo key`` (an error that quotes the key it was sent).
+Behaviours: ``well``, ``slow`` (``delay`` seconds before the first token), ``drip`` (a byte at a time, never a
+whole event), ``drip words`` (whole events, for ever), ``429``, ``429 then 200``, ``500``, ``503``, ``401``, ``404``,
+``html`` (a page with status 200), ``html 502``, ``garbage``, ``half json``, ``nothing`` (no body), ``blank`` (no
+text), ``{}``, ``hang`` (headers never come), ``drop`` (cut in the middle), ``drop early`` (cut before the headers),
+``2mb``, ``no usage``, ``echo key`` (an error that quotes the key it was sent).
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class Received:
 
 
 def fitting_reply(body: dict[str, Any]) -> str:
-    """Three texts as a JSON array where the prompt asks for one, else one text."""
+    """Three texts as a JSON array where the prompt asks for one, else one text; both differ from prompt to prompt."""
     asked = " ".join(message["content"] for message in body.get("messages", []))
-    if "JSON array" in asked:
+    if "JSON" in asked:
         return json.dumps([f"first text {len(asked)}", f"second text {len(asked)}", f"third text {len(asked)}"])
     return f"one text {len(asked)}"
 
@@ -155,7 +155,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif behaviour == "drip words":
             self._head("text/event-stream")
             self._forever(b"", _event({"delta": {"content": "word "}, "index": 0}))
-        elif behaviour in {"429", "500", "503", "401", "echo key"}:
+        elif behaviour in {"429", "500", "503", "401", "404", "echo key"}:
             key = self.headers.get("Authorization", "")
             words = f"Incorrect key provided: {key}" if behaviour == "echo key" else f"the server says {behaviour}"
             status = 400 if behaviour == "echo key" else int(behaviour)
@@ -185,7 +185,8 @@ class _Handler(BaseHTTPRequestHandler):
         counted = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
         if not stream:
             message = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
-            self._json({**_ENVELOPE, "object": "chat.completion", "choices": [message], **({"usage": counted} if usage else {})})
+            whole = {**_ENVELOPE, "object": "chat.completion", "choices": [message]}
+            self._json({**whole, "usage": counted} if usage else whole)
             return
         self._head("text/event-stream")
         size = max(1, -(-len(said) // pieces))

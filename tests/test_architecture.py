@@ -10,8 +10,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("schema", "errors"),
-    ("protocols", "params", "registry", "config", "text", "language", "model_files"),
-    ("loaders", "strategies", "embedders", "rerankers", "index", "fusion", "writers", "prompts", "transforms"),
+    ("protocols", "params", "registry", "config", "text", "language", "model_files", "prompts"),
+    ("loaders", "strategies", "embedders", "rerankers", "index", "fusion", "writers", "transforms"),
     ("library", "build", "retrieval"),
     ("compare",),
     ("analysis", "evaluation", "jobs", "session"),

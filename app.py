@@ -1,0 +1,28 @@
+"""The frame: navigation and what all pages share. Run with ``query-prism run`` or ``streamlit run app.py``."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ir_core.config import resources
+from pages._ui import safe, serving, state, theme, writers
+
+ICON = str(resources() / "static" / "icon.png")
+PAGES = (("compare", "Compare"), ("corpus", "Corpus"))
+
+st.set_page_config(page_title="Query Prism", page_icon=ICON, layout="wide")
+theme.styles()
+state.begin()
+st.logo(ICON)
+page = st.navigation(
+    [
+        st.Page(f"pages/{name}/page.py", title=title, url_path=name, default=number == 0)
+        for number, (name, title) in enumerate(PAGES)
+    ],
+    position="top",
+)
+with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="frame"):
+    safe.heading(page.title, 1)
+    writers.choose()
+page.run()
+serving.warm_up()

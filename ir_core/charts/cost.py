@@ -1,0 +1,46 @@
+"""What each transform cost, in US dollars. A cost nobody knows is written as unknown, never drawn as 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ir_core.charts.palette import Palette, plain, quiet
+
+
+def cost_figure(costs: Sequence[tuple[str, float | None]], palette: Palette) -> Any:
+    """:param costs: title and dollars of each transform, the original's first; None is unknown."""
+    import plotly.graph_objects as go
+
+    names = [f"{number + 1}. {plain(title, 34)}" for number, (title, _) in enumerate(costs)]
+    known = [cost for _, cost in costs if cost is not None]
+    figure = go.Figure()
+    figure.add_bar(
+        y=names,
+        x=[cost or 0.0 for _, cost in costs],
+        orientation="h",
+        marker={"color": [palette.slot(number) for number in range(len(costs))]},
+        hoverinfo="skip",
+    )
+    figure.add_scatter(
+        y=names,
+        x=[cost or 0.0 for _, cost in costs],
+        mode="text",
+        text=[" unknown" if cost is None else f" {plain(f'${cost:.6f}')}" for _, cost in costs],
+        textposition="middle right",
+        textfont={"color": palette.ink, "size": 13},
+        hoverinfo="skip",
+        cliponaxis=False,
+    )
+    quiet(figure, height=70 + 36 * len(costs), margin=(8, 88, 12, 40))
+    figure.update_layout(
+        bargap=0.4,
+        xaxis={
+            "title": {"text": "US dollars"},
+            "range": [0, max([*known, 0.0]) * 1.1 or 1],
+            "showticklabels": bool(any(known)),
+            "fixedrange": True,
+        },
+        yaxis={"autorange": "reversed", "fixedrange": True, "automargin": True, "tickfont": {"size": 13}},
+    )
+    return figure

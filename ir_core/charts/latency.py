@@ -1,0 +1,90 @@
+"""Where the time of each transform went: writing, encoding, searching, stacked, in milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ir_core.charts.palette import Palette, plain, quiet
+from ir_core.schema import SearchResult
+
+STAGES = ("Writing", "Encoding", "Searching")
+PATTERNS = ("", "/", ".")
+"""A second channel beside colour, so that the stages stay apart in grey and for colour-blind eyes."""
+
+
+def stage_seconds(result: SearchResult) -> tuple[float, float, float]:
+    """Seconds of writing, encoding and searching (fusing and reranking are part of the search)."""
+    trace = result.trace
+    return trace.writer_s, trace.encode_s, trace.search_s + trace.fuse_s + trace.rerank_s
+
+
+def rows(results: Sequence[SearchResult]) -> list[dict[str, object]]:
+    """The figure as a table; times in milliseconds. ``queued`` is waiting for others and not in the total."""
+    table: list[dict[str, object]] = []
+    for result in results:
+        writing, encoding, searching = (round(1_000 * part, 1) for part in stage_seconds(result))
+        table.append(
+            {
+                "transform": result.formulation.title,
+                "writing_ms": writing,
+                "encoding_ms": encoding,
+                "searching_ms": searching,
+                "total_ms": round(1_000 * result.trace.latency_s, 1),
+                "queued_ms": round(1_000 * result.trace.queued_s, 1),
+                "searches": result.trace.n_searches,
+                "reused_vectors": result.trace.reused_vectors,
+            }
+        )
+    return table
+
+
+def latency_figure(results: Sequence[SearchResult], palette: Palette) -> Any:
+    """Horizontal bars, the first result on top. Reused vectors and cached texts took no time and add none."""
+    import plotly.graph_objects as go
+
+    names = [f"{number + 1}. {plain(result.formulation.title, 34)}" for number, result in enumerate(results)]
+    parts = [stage_seconds(result) for result in results]
+    figure = go.Figure()
+    for stage, label in enumerate(STAGES):
+        figure.add_bar(
+            y=names,
+            x=[1_000 * part[stage] for part in parts],
+            name=label,
+            orientation="h",
+            marker={
+                "color": palette.stages[stage],
+                "pattern": {"shape": PATTERNS[stage], "fgcolor": palette.paper, "size": 6, "solidity": 0.25},
+                "line": {"color": palette.paper, "width": 1},
+            },
+            hovertemplate="%{y}<br>" + label + ": %{x:.1f} ms<extra></extra>",
+        )
+    totals = [1_000 * result.trace.latency_s for result in results]
+    figure.add_scatter(
+        y=names,
+        x=totals,
+        mode="text",
+        text=[f" {total:,.0f} ms" for total in totals],
+        textposition="middle right",
+        textfont={"color": palette.ink, "size": 13},
+        hoverinfo="skip",
+        showlegend=False,
+        cliponaxis=False,
+    )
+    quiet(figure, height=90 + 36 * len(results), margin=(8, 64, 36, 40))
+    figure.update_layout(
+        barmode="stack",
+        bargap=0.4,
+        showlegend=True,
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": 1,
+            "yanchor": "bottom",
+            "traceorder": "normal",
+            "title": None,
+        },
+        xaxis={"title": {"text": "milliseconds"}, "rangemode": "tozero", "fixedrange": True},
+        yaxis={"autorange": "reversed", "fixedrange": True, "automargin": True, "tickfont": {"size": 13}},
+    )
+    return figure

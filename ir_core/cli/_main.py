@@ -1,0 +1,92 @@
+"""The group of commands, and what becomes of an error."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import io
+import os
+import pkgutil
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from ir_core.errors import QueryPrismError, UnknownName
+
+NAME = "query-prism"
+BAD_INPUT, UNEXPECTED, INTERRUPTED = 2, 1, 130
+
+
+def version() -> str:
+    """The installed distribution's; "unknown" where it runs from a folder that was never installed."""
+    try:
+        return importlib.metadata.version(NAME)
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
+
+
+class Commands(click.Group):
+    """Every public module of this package is a command; it is imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        found = pkgutil.iter_modules([str(Path(__file__).parent)])
+        return sorted(info.name for info in found if not info.name.startswith("_"))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = importlib.import_module(f"ir_core.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in self.list_commands(ctx):
+            raise UnknownName("command", args[0], self.list_commands(ctx))
+        return super().resolve_command(ctx, args)
+
+
+@click.group(NAME, cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(version(), prog_name=NAME)
+@click.option("--debug", is_flag=True, help="On an unexpected error, print the whole trace.")
+def group(debug: bool) -> None:
+    """See what query transformations do to a query: what they make of it, what that finds, what it costs."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line (without the program's name); gives the exit code.
+
+    0 done; 2 for bad input, with one line that says what to do; 1 for anything unexpected; 130 when interrupted.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        return group.main(arguments, prog_name=NAME, standalone_mode=False) or 0
+    except QueryPrismError as error:
+        return _say(str(error), BAD_INPUT)
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else NAME
+        return _say(f"{error.format_message()} Try: {where} --help", BAD_INPUT)
+    except click.ClickException as error:
+        return _say(error.format_message(), BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        return _say("Interrupted.", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read the output has gone; without this the interpreter complains once more when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNEXPECTED
+    except Exception as error:
+        if "--debug" in arguments:
+            traceback.print_exc()
+        hint = f"Run {NAME} --debug … for the whole trace."
+        return _say(f"Something unexpected happened ({type(error).__name__}: {error}). {hint}", UNEXPECTED)
+
+
+def _say(message: str, code: int) -> int:
+    click.echo(f"error: {' '.join(message.split())}", err=True)
+    return code

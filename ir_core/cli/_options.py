@@ -1,0 +1,127 @@
+"""Options that several commands share, and how their texts are read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ir_core import config
+from ir_core.errors import BadFilter, BadInput, BadSetting
+
+F = TypeVar("F", bound=Callable[..., Any])
+FILTER_EXAMPLE = '{"year": {"$gte": 2020}}'
+
+INDEX_OPTIONS = (
+    click.option(
+        "--corpus", required=True, metavar="NAME|PATH",
+        help="A corpus by name (see: query-prism corpora), or a file, folder, zip or BEIR folder by its path.",
+    ),
+    click.option("--strategy", metavar="NAME", help="Indexing strategy, such as Chunked. Default: the corpus' own."),
+    click.option(
+        "--set", "pairs", multiple=True, metavar="KEY=VALUE",
+        help="A setting; may be repeated. Of the strategy: chunk_size=800. Of a transform: multi_query.n=5.",
+    ),
+    click.option("--embedder", metavar="NAME", help="Embedder by name or folder. Default: all-MiniLM-L6-v2."),
+    click.option("--k1", type=float, help=f"BM25's k1. Default: {config.BM25_K1}."),
+    click.option("--b", type=float, help=f"BM25's b. Default: {config.BM25_B}."),
+    click.option("--text-column", metavar="NAME", help="The column of a table that holds the text, where unclear."),
+)  # fmt: skip
+SEARCH_OPTIONS = (
+    click.option("--mode", metavar="MODE", help="dense, lexical or hybrid. Default: what suits corpus and query."),
+    click.option("--k", type=int, default=config.DEFAULT_K, show_default=True, help="Places in every list."),
+    click.option("--depth", type=int, help="How deep each list is read before fusion. Default: max(50, 5 k)."),
+    click.option("--filter", "filter_text", metavar="JSON", help=f"Only artifacts that match: {FILTER_EXAMPLE}"),
+    click.option("--surfaces", metavar="A,B", help="Only surfaces of these kinds."),
+    click.option("--dense-weight", type=float, default=1.0, show_default=True, help="Weight of the dense leg."),
+    click.option("--lexical-weight", type=float, default=1.0, show_default=True, help="Weight of the lexical leg."),
+    click.option("--reranker", metavar="NAME", help="A cross-encoder that orders the first places. Default: none."),
+)
+WRITER_OPTIONS = (
+    click.option(
+        "--writer", default="corpus", show_default=True, metavar="corpus|MODEL",
+        help="Who writes the texts: corpus (no LLM), or a litellm model string, its key taken from the environment.",
+    ),
+    click.option("--base-url", metavar="URL", help="A gateway that speaks the model's protocol."),
+)  # fmt: skip
+TRANSFORMS_OPTION = click.option(
+    "--transforms", metavar="A,B", help="Names, joined by commas. Default: all six. The original is always there."
+)
+HISTORY_OPTION = click.option(
+    "--history", "history_file", metavar="FILE",
+    help="Earlier turns: a JSON list of {role, content}.",
+)  # fmt: skip
+
+
+def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Puts several options on one command, in the order given."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def names(text: str | None) -> list[str]:
+    """Names joined by commas."""
+    return [part.strip() for part in (text or "").split(",") if part.strip()]
+
+
+def read_pairs(pairs: Iterable[str]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """``key=value`` texts: plain keys, and by what stands before the dot.
+
+    :raises BadSetting: for a text that is no pair.
+    """
+    plain: dict[str, str] = {}
+    owned: dict[str, dict[str, str]] = {}
+    for pair in pairs:
+        key, sign, value = pair.partition("=")
+        owner, dot, name = key.strip().rpartition(".")
+        if not sign or not name:
+            raise BadSetting(f"--set {pair!r} is not key=value. Write for example --set multi_query.n=5.")
+        if dot:
+            owned.setdefault(owner.strip(), {})[name] = value.strip()
+        else:
+            plain[name] = value.strip()
+    return plain, owned
+
+
+def read_filter(text: str | None) -> Mapping[str, Any] | None:
+    """:raises BadFilter: when it is not a JSON object."""
+    if not text or not text.strip():
+        return None
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise BadFilter(f"--filter is not JSON ({error}). Write for example --filter '{FILTER_EXAMPLE}'.") from None
+    if not isinstance(found, dict):
+        raise BadFilter(f"--filter is {text.strip()!r}, not a JSON object. Write for example '{FILTER_EXAMPLE}'.")
+    return found
+
+
+def read_history(path: str | None) -> tuple[dict[str, str], ...]:
+    """:raises BadInput: when the file cannot be read, or is not a list of turns."""
+    if path is None:
+        return ()
+    wanted = 'Expected a JSON list such as [{"role": "user", "content": "How do I …?"}].'
+    try:
+        turns = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise BadInput(f"--history {path!r} cannot be read: {error.strerror}. {wanted}") from None
+    except ValueError as error:
+        raise BadInput(f"--history {path!r} is not JSON ({error}). {wanted}") from None
+    if not isinstance(turns, list):
+        raise BadInput(f"--history {path!r} holds a {type(turns).__name__}. {wanted}")
+    return tuple(_turn(turn, number, path, wanted) for number, turn in enumerate(turns, start=1))
+
+
+def _turn(turn: Any, number: int, path: str, wanted: str) -> dict[str, str]:
+    said = (turn.get("content") or turn.get("text")) if isinstance(turn, dict) else None
+    if not isinstance(said, str) or not isinstance(turn.get("role"), str):
+        raise BadInput(f"Turn {number} of --history {path!r} has no role or no content. {wanted}")
+    return {"role": turn["role"], "content": said}

@@ -1,0 +1,76 @@
+"""Search results as JSON and as text."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from ir_core.cli._tables import dollars, plain, seconds
+
+if TYPE_CHECKING:
+    from ir_core.schema import Hit, SearchResult
+
+
+def result_json(result: SearchResult) -> dict[str, Any]:
+    """One column of a comparison: what was searched, the fused list, and what it took."""
+    from ir_core.evaluation.result import total
+
+    made = result.formulation
+    return {
+        "transform": made.transform,
+        "queries": [
+            {"id": q.id, "text": q.text, "role": q.role, "weight": q.weight, "legs": list(q.legs)}
+            for q in made.queries
+        ],
+        "hits": [_hit(hit) for hit in result.fused.hits],
+        "latency_s": result.trace.latency_s,
+        "cost_usd": total([call.cost_usd for call in made.calls]),
+        "tokens": {
+            "in": total([call.tokens_in for call in made.calls]),
+            "out": total([call.tokens_out for call in made.calls]),
+        },
+        "calls": [asdict(call) for call in made.calls],
+        "fallback_reason": made.fallback_reason,
+        "skip_reason": made.skip_reason,
+    }
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    return {
+        "rank": hit.rank,
+        "artifact_id": hit.artifact_id,
+        "surface_id": hit.surface_id,
+        "kind": hit.kind,
+        "title": hit.title,
+        "score": hit.score,
+        "contributions": [
+            {"query_id": part.query_id, "leg": part.leg, "rank": part.rank, "share": part.share}
+            for part in hit.contributions
+        ],
+        "text": hit.text,
+        "metadata": dict(hit.metadata),
+    }
+
+
+def result_text(result: SearchResult, original: SearchResult | None = None) -> str:
+    """A heading, the queries that were made, and the ranking; ``original`` adds where a hit stood before."""
+    from ir_core.evaluation.result import total
+
+    made = result.formulation
+    facts = [seconds(result.trace.latency_s), dollars(total([call.cost_usd for call in made.calls]))]
+    lines = [f"== {plain(made.title)}  ({', '.join(facts)})"]
+    lines += [f"   fell back to the original: {plain(made.fallback_reason)}"] if made.fallback_reason else []
+    lines += [f"   skipped: {plain(made.skip_reason)}"] if made.skip_reason else []
+    lines += [f"   {plain(note)}" for note in made.notes]
+    lines += [f"   {q.role}: {plain(q.text, 100)}" for q in made.queries if q.id != made.original.id]
+    for hit in result.fused.hits:
+        moved = f"  {_move(original, hit)}" if original else ""
+        lines.append(f"{hit.rank:>4}. {plain(hit.title, 70)}  [{plain(hit.surface_id)}]  {hit.score:.4f}{moved}")
+    return "\n".join(lines if result.fused.hits else [*lines, "   nothing was found"])
+
+
+def _move(original: SearchResult, hit: Hit) -> str:
+    before = original.place(hit.artifact_id)
+    if before is None:
+        return "new"
+    return "=" if before == hit.rank else f"{'up' if hit.rank < before else 'down'} from {before}"

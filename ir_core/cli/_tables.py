@@ -1,0 +1,62 @@
+"""Text for a terminal. Documents are other people's: control characters in them are never passed on."""
+
+from __future__ import annotations
+
+import shutil
+import unicodedata
+from collections.abc import Sequence
+
+Cell = str | int | float | None
+UNKNOWN = "unknown"
+
+
+def plain(text: str, width: int | None = None) -> str:
+    """One line without control characters, cut to ``width`` columns."""
+    line = " ".join("".join(c if unicodedata.category(c)[0] != "C" else " " for c in text).split())
+    if width is None or columns(line) <= width:
+        return line
+    while line and columns(line) > width - 1:
+        line = line[:-1]
+    return line.rstrip() + "…"
+
+
+def columns(text: str) -> int:
+    """Columns a terminal needs: two for a wide character, none for a mark."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    """Columns side by side, numbers to the right; the last column is cut where the terminal ends."""
+    cells = [[plain(_cell(value)) for value in row] for row in rows]
+    widths = [max(columns(line[i]) for line in [list(head), *cells]) for i in range(len(head))]
+    numeric = [all(isinstance(row[i], int | float | None) for row in rows) for i in range(len(head))]
+    room = shutil.get_terminal_size((120, 24)).columns
+    widths[-1] = max(8, min(widths[-1], room - sum(widths[:-1]) - 2 * (len(head) - 1)))
+    lines = [list(head), ["-" * width for width in widths], *cells]
+    return "\n".join(
+        "  ".join(_padded(text, widths[i], numeric[i]) for i, text in enumerate(line)).rstrip() for line in lines
+    )
+
+
+def _padded(text: str, width: int, right: bool) -> str:
+    text = plain(text, width)
+    space = " " * (width - columns(text))
+    return space + text if right else text + space
+
+
+def _cell(value: Cell) -> str:
+    return UNKNOWN if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def seconds(value: float | None) -> str:
+    if value is None:
+        return UNKNOWN
+    return f"{1_000 * value:.0f} ms" if value < 1 else f"{value:.1f} s"
+
+
+def dollars(value: float | None) -> str:
+    return UNKNOWN if value is None else "$0" if value == 0 else f"${value:.6f}".rstrip("0")
+
+
+def signed(value: float | None) -> str:
+    return UNKNOWN if value is None else f"{value:+.3f}"

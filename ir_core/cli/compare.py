@@ -1,0 +1,52 @@
+"""``query-prism compare``: one query through every transform, side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ir_core.cli._answers import Answer, answering
+from ir_core.cli._opening import open_all
+from ir_core.cli._options import (
+    HISTORY_OPTION,
+    INDEX_OPTIONS,
+    SEARCH_OPTIONS,
+    TRANSFORMS_OPTION,
+    WRITER_OPTIONS,
+    read_history,
+    with_options,
+)
+from ir_core.cli._results import result_json, result_text
+
+
+@click.command("compare")
+@click.argument("query")
+@with_options(*INDEX_OPTIONS, TRANSFORMS_OPTION, *WRITER_OPTIONS, *SEARCH_OPTIONS, HISTORY_OPTION)
+@answering
+def command(
+    query: str, transforms: str | None, writer: str, base_url: str | None, history_file: str | None, **options: Any
+) -> Answer:
+    """Run QUERY through the transforms: what each makes of it, what that finds, and what it takes."""
+    from ir_core.compare import compare_all
+
+    history = read_history(history_file)
+    opened = open_all(options, query=query, transforms=transforms, writer=writer, base_url=base_url)
+    results = compare_all(
+        opened.engine,
+        query,
+        transforms=opened.choices,
+        writer=opened.writer,
+        settings=opened.settings,
+        history=history,
+    )
+    original, *others = results
+    return Answer(
+        {
+            "query": original.formulation.original.text,
+            "config": opened.config(history),
+            "startup_s": opened.startup_s,
+            "results": [result_json(result) for result in results],
+        },
+        "\n\n".join([result_text(original), *(result_text(result, original) for result in others)]),
+    )

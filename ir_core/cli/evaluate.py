@@ -1,0 +1,114 @@
+"""``query-prism evaluate``: transforms measured on a corpus' judged queries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ir_core.cli._answers import Answer, answering
+from ir_core.cli._opening import open_all
+from ir_core.cli._options import (
+    INDEX_OPTIONS,
+    SEARCH_OPTIONS,
+    TRANSFORMS_OPTION,
+    WRITER_OPTIONS,
+    names,
+    with_options,
+)
+from ir_core.cli._progress import Reporter
+from ir_core.cli._tables import dollars, plain, seconds, signed, table
+
+if TYPE_CHECKING:
+    from ir_core.evaluation import Difference, Evaluation
+
+
+@click.command("evaluate")
+@with_options(*INDEX_OPTIONS, TRANSFORMS_OPTION, *WRITER_OPTIONS, *SEARCH_OPTIONS)
+@click.option("--measures", metavar="A,B", help="Such as ndcg@10,recall@5,mrr@10,all_gold_recall@5,hit@5.")
+@click.option("--category", metavar="A,B", help="Only queries of these categories.")
+@click.option("--split", metavar="NAME", help="Only queries of this split: tune or test.")
+@click.option("--limit", type=click.IntRange(min=1), help="Only the first so many queries.")
+@answering
+def command(
+    transforms: str | None,
+    writer: str,
+    base_url: str | None,
+    measures: str | None,
+    category: str | None,
+    split: str | None,
+    limit: int | None,
+    **options: Any,
+) -> Answer:
+    """Measure the transforms on the corpus' queries and judgements, each against the original.
+
+    The list is as long as the largest cut-off of the measures; --k does not shorten it.
+    """
+    from ir_core.errors import BadInput, UnknownName
+    from ir_core.evaluation import DEFAULT_MEASURES, evaluate, parse
+
+    wanted = [parse(name).name for name in names(measures)] or list(DEFAULT_MEASURES)
+    opened = open_all(options, query=None, transforms=transforms, writer=writer, base_url=base_url)
+    queries = opened.prepared.corpus.queries()
+    known = {query.category for query in queries if query.category}
+    for name in names(category):
+        if name not in known:
+            raise UnknownName("category of queries", name, known)
+    chosen = [
+        query
+        for query in queries
+        if (not category or query.category in names(category)) and split in (None, query.split)
+    ][:limit]
+    if not chosen:
+        raise BadInput(f"{opened.prepared.name!r} has no such queries to measure with; it has {len(queries)} in all.")
+    report = Reporter()
+    try:
+        found = evaluate(
+            opened.engine,
+            chosen,
+            opened.prepared.corpus.qrels(),
+            transforms=opened.choices,
+            writer=opened.writer,
+            settings=opened.settings,
+            measures=wanted,
+            on_progress=report,
+        )
+    finally:
+        report.close()
+    selected = {"category": names(category) or None, "split": split, "limit": limit, "measures": wanted}
+    config = {**opened.config(), **found.config, "queries": selected}
+    return Answer({**found.to_json(), "config": config, "startup_s": opened.startup_s}, _text(found))
+
+
+def _text(found: Evaluation) -> str:
+    first, *others = found.measures
+    rows = []
+    for column in found.columns:
+        total = found.summary(column)
+        difference = total.difference[first]
+        rows.append(
+            [
+                column.titles[0] if column.titles else column.label,
+                total.n,
+                total.means[first],
+                "" if column is found.columns[0] else _difference(difference),
+                "" if column is found.columns[0] else f"{difference.wins}/{difference.ties}/{difference.losses}",
+                *(total.means[name] for name in others),
+                "" if total.fallback_rate is None else f"{total.fallback_rate:.0%}",
+                seconds(total.latency_s),
+                dollars(total.cost_usd),
+            ]
+        )
+    head = ["transform", "n", first, "to the original [95 %]", "won/tied/lost", *others, "fell back", "time", "cost"]
+    lines = [table(head, rows)]
+    lines += [f"not measured: {item.query_id}: {plain(item.reason)}" for item in found.excluded]
+    if found.missing_gold:
+        lines.append(f"judged, but not in the index: {', '.join(plain(name) for name in found.missing_gold[:20])}")
+    return "\n".join(lines)
+
+
+def _difference(difference: Difference) -> str:
+    if difference.low is None:
+        return signed(difference.mean)
+    said = "" if difference.is_evidence else "  no evidence of a difference"
+    return f"{signed(difference.mean)} [{signed(difference.low)}, {signed(difference.high)}]{said}"

@@ -1,0 +1,72 @@
+"""Transforms measured on judged queries, each against the original on the same queries."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ir_core.compare import Choice, chosen
+from ir_core.errors import BadInput
+from ir_core.evaluation import measures as measuring
+from ir_core.evaluation.judged import judged_queries
+from ir_core.evaluation.measures import DEFAULT_MEASURES, Qrels
+from ir_core.evaluation.result import Column, Evaluation
+from ir_core.evaluation.run import Run
+from ir_core.evaluation.writing import write_all
+from ir_core.library import JudgedQuery
+from ir_core.params import values_of
+from ir_core.protocols import OnProgress, Timer, Writer
+from ir_core.retrieval import Engine, SearchSettings
+
+TIMED_QUERIES = 20
+
+
+def evaluate(
+    engine: Engine,
+    queries: Sequence[JudgedQuery],
+    qrels: Qrels,
+    *,
+    transforms: Sequence[Choice],
+    writer: Writer,
+    settings: SearchSettings,
+    measures: Sequence[str] = DEFAULT_MEASURES,
+    timed_queries: int = TIMED_QUERIES,
+    on_progress: OnProgress | None = None,
+    cancel: threading.Event | None = None,
+    use_cache: bool = True,
+) -> Evaluation:
+    """Every judged query through every transform, the original first whether it was named or not.
+
+    The list that is measured is the fused one, read to the largest cut-off (``settings.k`` is set to it). A query
+    without judgements is left out by name; a judged one always gets a score, 0 when nothing was retrieved.
+
+    :param timed_queries: how many queries are also searched alone, to measure seconds; 0 for none.
+    :raises UnknownName, BadSetting, BadFilter: before anything starts.
+    :raises BadInput: when no query has a judgement.
+    :raises Cancelled: once ``cancel`` is set.
+    """
+    timer = Timer()
+    cancel = cancel or threading.Event()
+    columns = chosen(transforms)
+    wanted = [measuring.parse(name) for name in dict.fromkeys(measures)]
+    settings = replace(settings, k=max((measure.cutoff for measure in wanted), default=settings.k))
+    settings.check_kinds(engine.index.manifest.kinds)
+    engine.index.allowed(settings.filter, settings.surfaces)
+    judged, excluded = judged_queries(queries, qrels)
+    if not judged:
+        raise BadInput("No query of this corpus has a judgement, so there is nothing to measure against.")
+    run = Run(Engine(engine.index, engine.embedder, engine.reranker), settings, columns, wanted, qrels, cancel)
+    texts = write_all(run.engine, judged, columns, writer, settings, cancel, use_cache=use_cache)
+    rows = list(run.rows(judged, texts, timed_queries, on_progress))
+    held = set(engine.index.artifact_ids)
+    return Evaluation(
+        measures=tuple(measure.name for measure in wanted),
+        columns=tuple(
+            Column(transform.name, transform.label, values_of(transform), tuple(row[slot] for row in rows))
+            for slot, transform in enumerate(columns)
+        ),
+        excluded=tuple(excluded),
+        missing_gold=tuple(sorted({d for q in judged for d, g in qrels[q.id].items() if g > 0 and d not in held})),
+        seconds=timer.seconds,
+    )

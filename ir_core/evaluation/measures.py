@@ -1,0 +1,83 @@
+"""Measures by ir_measures (MacAvaney et al., ECIR 2022), on the list cut to a number of places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ir_core.config import MAX_K
+from ir_core.errors import BadSetting, UnknownName
+
+Qrels = Mapping[str, Mapping[str, int]]
+"""Query id to artifact id to relevance; 0 and less is not relevant."""
+
+FAMILIES: Mapping[str, str] = {
+    "ndcg": "nDCG",
+    "recall": "recall",
+    "all_gold_recall": "all-gold recall",
+    "mrr": "MRR",
+    "hit": "hit rate",
+}
+DEFAULT_MEASURES = ("ndcg@10", "recall@5", "recall@10", "mrr@10", "all_gold_recall@5", "hit@5")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A family and its cut-off. Every value lies in [0, 1] and is better when higher."""
+
+    family: str
+    cutoff: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.family}@{self.cutoff}"
+
+    @property
+    def label(self) -> str:
+        return f"{FAMILIES[self.family]}@{self.cutoff}"
+
+
+def parse(name: str) -> Measure:
+    """``"recall@5"`` as a measure.
+
+    :raises UnknownName: for a family there is not.
+    :raises BadSetting: for a cut-off that is no whole number from 1 to 100.
+    """
+    family, _, cutoff = name.strip().lower().replace("-", "_").partition("@")
+    if family not in FAMILIES:
+        raise UnknownName("measure", family, FAMILIES)
+    if not cutoff.isdecimal() or not 1 <= int(cutoff) <= MAX_K:
+        raise BadSetting(f"{name!r} has no usable cut-off; write it as {family}@10, with 1 to {MAX_K} places.")
+    return Measure(family, int(cutoff))
+
+
+def needed(judged: Mapping[str, int]) -> frozenset[str]:
+    """The documents an answer cannot do without: those of the highest grade the query has."""
+    top = max(judged.values(), default=0)
+    return frozenset(doc for doc, grade in judged.items() if grade == top and grade > 0)
+
+
+def score(
+    measures: Sequence[Measure], qrels: Qrels, runs: Mapping[str, Sequence[str]]
+) -> dict[str, dict[str, float]]:
+    """Query id to measure name to value, for every query of ``runs``; a query that retrieved nothing scores 0.
+
+    :param runs: query id to artifact ids, best first.
+    """
+    import ir_measures
+    from ir_measures import RR, R, Success, nDCG
+
+    scores = {query: dict.fromkeys((m.name for m in measures), 0.0) for query in runs}
+    places = {
+        query: {doc: float(len(docs) - i) for i, doc in enumerate(docs)} for query, docs in runs.items() if docs
+    }
+    if not places:
+        return scores
+    kinds = {"ndcg": nDCG, "recall": R, "mrr": RR, "hit": Success, "all_gold_recall": R}
+    gold = {query: dict.fromkeys(needed(qrels[query]), 1) for query in places}
+    for all_gold, judged in ((False, {query: dict(qrels[query]) for query in places}), (True, gold)):
+        wanted = {kinds[m.family] @ m.cutoff: m for m in measures if (m.family == "all_gold_recall") is all_gold}
+        for found in ir_measures.iter_calc(list(wanted), judged, places) if wanted else ():
+            value = float(found.value)
+            scores[found.query_id][wanted[found.measure].name] = float(value > 1 - 1e-9) if all_gold else value
+    return scores

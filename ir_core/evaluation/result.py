@@ -1,0 +1,172 @@
+"""What an evaluation found: one row per query and transform, and what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, TypeVar
+
+from ir_core.evaluation.intervals import Difference, paired
+
+N = TypeVar("N", int, float)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One query under one transform. ``scores`` is None when the transform skipped the query (no hits are wanted).
+
+    ``retrieved`` are artifact ids down to the largest cut-off. ``latency_s`` is None where it was not measured or a
+    text came from a cache; ``cost_usd`` and tokens are None when unknown. ``error`` means that the query could not be
+    searched: it scores 0, and the rest goes on.
+    """
+
+    query_id: str
+    text: str
+    category: str | None
+    scores: Mapping[str, float] | None
+    retrieved: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
+    title: str = ""
+    calls: int = 0
+    cost_usd: float | None = 0.0
+    tokens_in: int | None = 0
+    tokens_out: int | None = 0
+    latency_s: float | None = None
+    fallback_reason: str | None = None
+    skip_reason: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Rows of one transform added up. ``difference`` is to the original on the queries both scored.
+
+    Calls, cost and tokens are means per query; seconds are of ``n_timed`` queries. None means unknown.
+    """
+
+    n: int
+    skipped: int
+    failed: int
+    fallback_rate: float | None
+    means: Mapping[str, float | None]
+    difference: Mapping[str, Difference]
+    calls: float | None
+    cost_usd: float | None
+    tokens_in: float | None
+    tokens_out: float | None
+    latency_s: float | None
+    n_timed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One transform with its settings: a row per judged query, in the order of the queries."""
+
+    transform: str
+    label: str
+    settings: Mapping[str, Any]
+    rows: tuple[Row, ...]
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What was really made, commonest first: feedback passages in place of HyDE are called so."""
+        found = [row.title for row in self.rows if row.title]
+        return tuple(sorted(set(found), key=lambda title: (-found.count(title), title)))
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A query that is measured under no transform, and why."""
+
+    query_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """``columns[0]`` is the original. ``missing_gold`` are judged documents that the index does not hold."""
+
+    measures: tuple[str, ...]
+    columns: tuple[Column, ...]
+    excluded: tuple[Excluded, ...] = ()
+    missing_gold: tuple[str, ...] = ()
+    config: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def n(self) -> int:
+        """Judged queries measured."""
+        return len(self.columns[0].rows) if self.columns else 0
+
+    def summary(self, column: Column, keep: Callable[[Row], bool] = lambda row: True) -> Summary:
+        """One column added up over the queries that ``keep`` accepts (a category, a split)."""
+        return summarise(column.rows, self.columns[0].rows, self.measures, keep)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, rows included."""
+        return {
+            "measures": list(self.measures),
+            "n": self.n,
+            "seconds": self.seconds,
+            "excluded": [asdict(item) for item in self.excluded],
+            "missing_gold": list(self.missing_gold),
+            "config": dict(self.config),
+            "transforms": [self._column(column) for column in self.columns],
+        }
+
+    def _column(self, column: Column) -> dict[str, Any]:
+        return {
+            "transform": column.transform,
+            "label": column.label,
+            "titles": list(column.titles),
+            "settings": dict(column.settings),
+            **asdict(self.summary(column)),
+            "rows": [asdict(row) for row in column.rows],
+        }
+
+
+def summarise(
+    rows: Sequence[Row], baseline: Sequence[Row], measures: Sequence[str], keep: Callable[[Row], bool]
+) -> Summary:
+    """Rows are paired with the original's by query id; skipped ones are counted and left out."""
+    kept = [row for row in rows if keep(row)]
+    scored = [row for row in kept if row.scores is not None]
+    written = [row for row in scored if row.error is None]
+    original = {row.query_id: row.scores for row in baseline if row.scores is not None}
+    timed = [row.latency_s for row in scored if row.latency_s is not None]
+    means: dict[str, float | None] = {}
+    difference: dict[str, Difference] = {}
+    for name in measures:
+        means[name] = mean([row.scores[name] for row in scored if row.scores is not None])
+        pairs = [
+            (row.scores[name], original[row.query_id][name])
+            for row in scored
+            if row.scores is not None and row.query_id in original
+        ]
+        difference[name] = paired([own for own, _ in pairs], [base for _, base in pairs])
+    return Summary(
+        n=len(scored),
+        skipped=sum(row.skip_reason is not None for row in kept),
+        failed=sum(row.error is not None for row in kept),
+        fallback_rate=mean([float(row.fallback_reason is not None) for row in scored]),
+        means=means,
+        difference=difference,
+        calls=mean([float(row.calls) for row in written]),
+        cost_usd=mean([row.cost_usd for row in written]),
+        tokens_in=mean([row.tokens_in for row in written]),
+        tokens_out=mean([row.tokens_out for row in written]),
+        latency_s=mean(timed),
+        n_timed=len(timed),
+    )
+
+
+def mean(values: Sequence[float | None]) -> float | None:
+    """None for no values, and as soon as one is unknown."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known and len(known) == len(values) else None
+
+
+def total(values: Sequence[N | None]) -> N | int | None:
+    """The sum (0 for nothing), or None as soon as one part is unknown."""
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None

@@ -1,0 +1,55 @@
+"""Searching what was written: in batches for the scores, alone and warm for the seconds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from ir_core.errors import Cancelled
+from ir_core.evaluation.writing import Written, sentence
+from ir_core.retrieval import Engine, SearchSettings, search, search_many
+from ir_core.schema import Formulation, SearchResult
+
+
+def search_batch(engine: Engine, written: Sequence[Written], settings: SearchSettings) -> list[SearchResult | str]:
+    """One entry per formulation, together; when the batch fails each is tried alone, so one costs only itself."""
+    formulations = [made for made in written if isinstance(made, Formulation)]
+    try:
+        found: list[SearchResult | str] = [*search_many(engine, formulations, settings)]
+    except Cancelled:
+        raise
+    except Exception:
+        found = [_alone(engine, made, settings) for made in formulations]
+    results = iter(found)
+    return [next(results) if isinstance(made, Formulation) else made for made in written]
+
+
+def _alone(engine: Engine, made: Formulation, settings: SearchSettings) -> SearchResult | str:
+    try:
+        return search(engine, made, settings)
+    except Cancelled:
+        raise
+    except Exception as error:
+        return sentence(error)
+
+
+def measure_latency(
+    engine: Engine, written: Sequence[Written], settings: SearchSettings, seed: int = 0
+) -> list[float | None]:
+    """Seconds a user would wait for each, measured one at a time in shuffled order on a warm engine.
+
+    Vectors are made anew, but for those the transform itself had made while it searched for feedback. None for what
+    could not be searched, is not searched, or holds a text from a cache.
+    """
+    seconds: list[float | None] = [None] * len(written)
+    order = [number for number, made in enumerate(written) if isinstance(made, Formulation) and not made.skip_reason]
+    random.Random(seed).shuffle(order)
+    for number in [*order[:1], *order]:  # the first one warms up, and is measured again in its turn
+        made = written[number]
+        if not isinstance(made, Formulation) or any(call.cached for call in made.calls):
+            continue
+        fresh = Engine(engine.index, engine.embedder, engine.reranker)
+        fresh.encode([query for step in made.steps for query in step.queries if "dense" in query.legs])
+        found = _alone(fresh, made, settings)
+        seconds[number] = None if isinstance(found, str) else found.trace.latency_s
+    return seconds

@@ -1,0 +1,80 @@
+"""Every chosen transform's text for every query: the part that a writer is paid for, done once each."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import uuid
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from ir_core.compare import formulate
+from ir_core.errors import Cancelled, QueryPrismError
+from ir_core.library import JudgedQuery
+from ir_core.protocols import Transform, Writer
+from ir_core.retrieval import Engine, SearchSettings
+from ir_core.retrieval.searcher import SearchMemo
+from ir_core.schema import Formulation
+
+log = logging.getLogger(__name__)
+LLM_WORKERS = 8
+"""Queries written at the same time by an LLM, which mostly waits. A writer that computes writes one at a time,
+between the searches: its own seconds are measured, and two would slow each other down."""
+Written = Formulation | str
+"""A formulation, or the sentence that says why there is none."""
+
+
+def write_all(
+    engine: Engine,
+    queries: Sequence[JudgedQuery],
+    transforms: Sequence[Transform],
+    writer: Writer,
+    settings: SearchSettings,
+    cancel: threading.Event,
+    *,
+    use_cache: bool = True,
+    seed: int = 0,
+) -> Iterator[list[Written]]:
+    """For each query, in order, one entry per transform. Transforms run in shuffled order, so that none is always the
+    one that warms something up.
+
+    :raises Cancelled: once ``cancel`` is set.
+    """
+
+    def one(number: int) -> list[Written]:
+        query, memo = queries[number], SearchMemo()
+        order = list(range(len(transforms)))
+        random.Random(f"{seed}:{query.id}").shuffle(order)
+        made: dict[int, Written] = {}
+        for slot in order:
+            if cancel.is_set():
+                raise Cancelled("The evaluation was stopped.")
+            try:
+                made[slot] = formulate(
+                    engine, transforms[slot], query.text, query.history, writer, settings,
+                    cancel=cancel, memo=memo, use_cache=use_cache,
+                )  # fmt: skip
+            except Exception as error:
+                if isinstance(error, Cancelled):
+                    raise
+                made[slot] = sentence(error)
+        return [made[slot] for slot in range(len(transforms))]
+
+    if not writer.is_llm:
+        yield from map(one, range(len(queries)))
+        return
+    pool = ThreadPoolExecutor(max_workers=LLM_WORKERS, thread_name_prefix="evaluate")
+    try:
+        yield from pool.map(one, range(len(queries)))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def sentence(error: Exception) -> str:
+    """The tree of errors speaks for itself; anything else gets a reference id, and the log has the rest."""
+    if isinstance(error, QueryPrismError):
+        return str(error)
+    reference = uuid.uuid4().hex[:8]
+    log.error("a query failed (reference %s)", reference, exc_info=error)
+    return f"It could not be searched (reference {reference})."

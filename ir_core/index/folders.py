@@ -1,0 +1,131 @@
+"""Where builds live, and how a finished one takes the place of another without anybody seeing half of it.
+
+``HOME/indexes/<corpus>/<fingerprint>/`` is one build; the file ``current`` beside them holds the fingerprint that is
+searched. A build is assembled in a folder whose name begins with a dot and renamed when it is complete; ``current``
+is then replaced, by one rename each. One file lock per corpus makes builders take turns; readers need none.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from ir_core import config
+from ir_core.errors import IndexProblem
+from ir_core.index.opened import close_indexes
+from ir_core.index.progress import Job
+from ir_core.protocols import Progress
+from ir_core.text import slug
+
+KEEP = 3
+"""Builds of one corpus: the current one and two to go back to without waiting."""
+CURRENT = "current"
+
+
+def corpus_folder(corpus: str, home: Path | None = None) -> Path:
+    """Different names give different folders, even where their slugs agree."""
+    short = slug(corpus)
+    if short != corpus:
+        short = f"{short}-{sha256(corpus.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+    return (home or config.home()) / "indexes" / short
+
+
+def current_fingerprint(folder: Path) -> str | None:
+    """The build that is searched, or None before the first."""
+    try:
+        return (folder / CURRENT).read_text("ascii").strip() or None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+@contextmanager
+def turn(folder: Path, job: Job) -> Iterator[None]:
+    """The right to change ``folder``, once other builders, here or in another process, are done.
+
+    :raises Cancelled: while waiting.
+    """
+    from filelock import FileLock, Timeout
+
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder.with_name(f".{folder.name}.lock"), thread_local=False)
+    while True:
+        try:
+            lock.acquire(timeout=0.25)
+            break
+        except Timeout:
+            job.check()
+            job.tell(Progress("Waiting for another build of this corpus", 0, 1))
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def workshop(folder: Path) -> Iterator[Path]:
+    """An empty folder to assemble a build in; gone afterwards unless it was renamed. What killed builders left
+    behind goes first: whoever has the turn knows that nobody works there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for leftover in folder.glob(".*"):
+        shutil.rmtree(leftover, ignore_errors=True) if leftover.is_dir() else leftover.unlink(missing_ok=True)
+    place = folder / f".{uuid.uuid4().hex[:12]}"
+    place.mkdir()
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def swap_in(place: Path, target: Path) -> None:
+    """Renames the finished ``place`` to ``target``, its bytes safely on disk first."""
+    for path in [*place.rglob("*"), place]:
+        _fsync(path)
+    if target.exists():  # only a damaged one can be in the way
+        close_indexes(target)
+        target.replace(target.with_name(f".{uuid.uuid4().hex[:12]}"))
+    place.replace(target)
+    _fsync(target.parent)
+
+
+def make_current(target: Path) -> None:
+    """Searches go to this build from now on; older ones beyond ``KEEP`` are removed."""
+    folder = target.parent
+    written = folder / f".{CURRENT}"
+    written.write_text(target.name, "ascii")
+    _fsync(written)
+    written.replace(folder / CURRENT)
+    _fsync(folder)
+    os.utime(target)
+    builds = sorted(builds_of(folder), key=lambda build: build.stat().st_mtime_ns, reverse=True)
+    for old in builds[KEEP:]:
+        remove(old)
+
+
+def builds_of(folder: Path) -> list[Path]:
+    return [path for path in folder.glob("[!.]*") if path.is_dir()]
+
+
+def remove(folder: Path) -> None:
+    """:raises IndexProblem: when the disk refuses."""
+    close_indexes(folder)
+    try:
+        shutil.rmtree(folder)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise IndexProblem(f"The index folder {folder} could not be removed ({error}). Remove it by hand.") from error
+
+
+def _fsync(path: Path) -> None:
+    if os.name == "nt" and path.is_dir():
+        return  # Windows opens no folders
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

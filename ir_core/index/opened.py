@@ -1,0 +1,153 @@
+"""A finished build, opened for reading: everything a search needs, safe for threads."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ir_core.errors import UnknownName
+from ir_core.index import filters
+from ir_core.index.dense import Dense
+from ir_core.index.lexical import Lexical
+from ir_core.index.manifest import Manifest, damaged
+from ir_core.index.ranks import Mask, Rows, Scores
+from ir_core.index.surfaces import SurfaceFile
+from ir_core.protocols import Vectors
+from ir_core.text import TOKENISERS
+
+MAX_OPEN = 6
+"""Indexes kept open by one process; the arrays are mapped files, so an open one costs its ids and fields."""
+
+
+class Index:
+    """One build. Rows are surfaces, in the order they were made.
+
+    ``surfaces`` by row; ``artifact_of`` (n,) the number of each row's artifact in ``artifact_ids``, ``titles`` and
+    ``fields``; ``row_of`` the row of a surface id; ``order`` (n,) each row's place when sorted by surface id.
+
+    :raises IndexProblem: when the folder is missing or damaged, or of another version.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.manifest = Manifest.read(folder)
+        try:
+            with np.load(folder / "rows.npz") as rows:
+                self.artifact_of: NDArray[np.int32] = rows["artifact_of"]
+                self.order: NDArray[np.int32] = rows["order"]
+                self._kind_of: NDArray[np.int16] = rows["kind_of"]
+                self.surfaces = SurfaceFile(folder / "surfaces.jsonl", rows["offsets"])
+            names = json.loads((folder / "names.json").read_bytes().decode("utf-8", "surrogatepass"))
+            self.artifact_ids: list[str] = names["artifacts"]
+            self.titles: list[str] = names["titles"]
+            self.fields: list[dict[str, Any]] = names["fields"]
+            self.row_of: dict[str, int] = {name: row for row, name in enumerate(names["surfaces"])}
+            self._vectors: Vectors = np.load(folder / "vectors.npy", mmap_mode="r").view(np.ndarray)
+            self._lexical = Lexical.load(folder / "lexical")
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise damaged(folder, error) from error
+        self._dense = Dense(folder / "chroma", self._vectors, self.order)
+        self.closed = False
+
+    @property
+    def n(self) -> int:
+        """Surfaces in the index."""
+        return len(self.surfaces)
+
+    def allowed(self, filter: Mapping[str, Any] | None = None, kinds: Sequence[str] | None = None) -> Mask | None:
+        """(n,) the rows a search may return: artifacts that match the filter, surfaces of these kinds. None, and no
+        kinds, mean everything.
+
+        :raises BadFilter: for what is no filter, or names an unknown field or operator; names the known ones.
+        :raises UnknownName: for a kind this index does not have.
+        """
+        matching = filters.evaluate(filter, self.fields, self.manifest.fields)
+        mask = None if matching is None else matching[self.artifact_of]
+        if kinds:
+            numbers = {kind: number for number, kind in enumerate(self.manifest.kinds)}
+            for kind in kinds:
+                if kind not in numbers:
+                    raise UnknownName("kind of surface", kind, numbers)
+            of_kind = np.isin(self._kind_of, [numbers[kind] for kind in kinds])
+            mask = of_kind if mask is None else mask & of_kind
+        return mask
+
+    def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
+        """(len(rows), dim) the stored vectors of these rows."""
+        return self._vectors[np.asarray(rows, dtype=np.int64)]
+
+    def dense(self, vectors: Vectors, n: int, allowed: Mask | None = None) -> list[tuple[Rows, Scores]]:
+        """For each row of ``vectors`` (q, dim), unit rows, the ``n`` most similar surfaces: rows and cosines.
+
+        :raises IndexProblem: when the dense part cannot be read.
+        """
+        return self._dense.search(vectors, n, allowed)
+
+    def lexical(
+        self, bags: Sequence[Mapping[str, float]], n: int, allowed: Mask | None = None
+    ) -> list[tuple[Rows, Scores]]:
+        """For each bag (token to weight) the ``n`` best surfaces by BM25: rows and scores. A surface matches when it
+        holds a token of the bag."""
+        return self._lexical.search(bags, n, self.order, allowed)
+
+    def tokenise(self, text: str) -> list[str]:
+        """The words of a text, cut as those of the surfaces were."""
+        return TOKENISERS[self.manifest.tokeniser](text)
+
+    @property
+    def vocabulary(self) -> Mapping[str, int]:
+        """Every token of the surfaces, with its number."""
+        return self._lexical.vocabulary
+
+    def document_frequency(self, token: str) -> int:
+        """How many surfaces hold the token."""
+        return self._lexical.document_frequency(token)
+
+    def collection_frequency(self, token: str) -> int:
+        """How often the token occurs in all surfaces."""
+        return self._lexical.collection_frequency(token)
+
+    def term_counts(self, rows: Sequence[int] | Rows) -> list[dict[str, int]]:
+        """The tokens of each of these surfaces, counted."""
+        return [dict(Counter(self.tokenise(self.surfaces[int(row)].text))) for row in rows]
+
+    def close(self) -> None:
+        """Lets go of Chroma, as is needed before the folder is deleted."""
+        self.closed = True
+        self._dense.close()
+
+
+_opened: OrderedDict[Path, Index] = OrderedDict()
+_lock = threading.RLock()
+
+
+def open_index(folder: Path) -> Index:
+    """The build in ``folder``, opened once per process while it is in use.
+
+    :raises IndexProblem: as :class:`Index`.
+    """
+    path = folder.resolve()
+    with _lock:
+        index = _opened.get(path)
+        if index is None or index.closed:
+            index = _opened[path] = Index(path)
+        _opened.move_to_end(path)
+        while len(_opened) > MAX_OPEN:
+            # Whoever still searches the forgotten one may finish; the garbage collector then closes it.
+            _opened.popitem(last=False)
+        return index
+
+
+def close_indexes(folder: Path) -> None:
+    """Closes the build in ``folder``, or every build below it, if this process has it open."""
+    path = folder.resolve()
+    with _lock:
+        for known in [one for one in _opened if one == path or path in one.parents]:
+            _opened.pop(known).close()

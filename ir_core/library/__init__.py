@@ -1,0 +1,34 @@
+"""The library: which corpora there are, where they are kept, and the judged queries that come with them.
+
+Bundled samples are read from the program's own files. Uploads are kept under HOME/corpora, folders are read where
+they are, each time. Settings chosen for a corpus are kept with it, or under HOME/settings for a sample.
+"""
+
+from ir_core.library._corpus import Corpus
+from ir_core.library._info import CorpusInfo, Example
+from ir_core.library.corpora import corpora, corpus, disk_use
+from ir_core.library.own import add_environment, add_folder, add_upload, delete, rename, set_text_column
+from ir_core.library.queries import JudgedQuery, Qrels, split_of
+from ir_core.library.settings import get_settings, set_settings
+from ir_core.loaders import suffixes
+
+__all__ = [
+    "Corpus",
+    "CorpusInfo",
+    "Example",
+    "JudgedQuery",
+    "Qrels",
+    "add_environment",
+    "add_folder",
+    "add_upload",
+    "corpora",
+    "corpus",
+    "delete",
+    "disk_use",
+    "get_settings",
+    "rename",
+    "set_settings",
+    "set_text_column",
+    "split_of",
+    "suffixes",
+]

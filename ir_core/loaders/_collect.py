@@ -1,0 +1,141 @@
+"""From files to ``Loaded``: each read by its format, ids made unique, what failed named with its reason."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ir_core.errors import NeedsColumn, NothingRead, QueryPrismError
+from ir_core.loaders import _registry
+from ir_core.loaders._base import Item, Loaded, Options, Problem, SourceFile
+from ir_core.loaders._clean import clean_id
+from ir_core.loaders._files import Listing
+from ir_core.loaders._layout import collections, documents
+from ir_core.schema import Artifact
+
+log = logging.getLogger(__name__)
+MAX_PROBLEMS_PER_FILE = 20
+"""A file broken in every line is named as such, not line by line a million times."""
+
+
+def collect(listing: Listing, source: str, options: Options) -> Loaded:
+    """Everything that can be read of the files.
+
+    :param source: what to call it in messages.
+    :raises NeedsColumn: when nothing could be read and some file has no known text column.
+    :raises NothingRead: when nothing could be read.
+    """
+    return gathered(read_all(listing, options), source, options)
+
+
+def gathered(items: Iterable[Item], source: str, options: Options) -> Loaded:
+    """Items as ``Loaded``; same errors as :func:`collect`."""
+    artifacts: list[Artifact] = []
+    problems: list[Problem] = []
+    for item in items:
+        if isinstance(item, Problem):
+            problems.append(item)
+        elif len(artifacts) < options.max_documents:
+            artifacts.append(item)
+        else:
+            what = f"and what follows was left out: a corpus holds up to {options.max_documents:,} documents"
+            problems.append(Problem(item.source or item.id, what))
+            break
+    if not artifacts:
+        for problem in problems:
+            if problem.columns:
+                raise NeedsColumn(problem.name, problem.columns)
+        raise NothingRead(source, [(problem.name, problem.reason) for problem in problems])
+    artifacts, repeated = _with_unique_ids(artifacts)
+    return Loaded(tuple(artifacts), tuple(_capped(problems + repeated)), _registry.strategy_for(artifacts))
+
+
+def read_all(listing: Listing, options: Options) -> Iterator[Item]:
+    """The documents of all files, in their order; a file that fails gives its Problem."""
+    beir = {part.corpus.name for part in collections(listing).values()}
+    chosen = documents(listing)
+    options = replace(options, alone=sum(isinstance(file, SourceFile) for file in chosen) == 1)
+    for file in chosen:
+        if isinstance(file, Problem):
+            yield file
+            continue
+        yield from read_file(file, options, placed=file.name in beir)
+        if file.budget and file.budget.spent:
+            return
+
+
+def read_file(file: SourceFile, options: Options, placed: bool = False) -> Iterator[Item]:
+    """One file's documents. Never raises for what is in the file.
+
+    :param placed: whether the documents are to stay without the file's name in their metadata.
+    """
+    try:
+        if not file.size:
+            yield Problem(file.name, "is empty (0 bytes)")
+            return
+        reader = _registry.format_for(file)
+        for item in reader.read(file, options):
+            if isinstance(item, Problem) or placed or reader.container:
+                yield item
+            else:
+                yield _with_place(item, file)
+    except QueryPrismError as error:
+        yield Problem(file.name, str(error))
+    except OSError as error:
+        yield Problem(file.name, f"cannot be read ({error.strerror or error})")
+    except Exception as error:
+        # Parsers raise whatever they like for a damaged file; the other files still load.
+        log.warning("could not read %r", file.name, exc_info=True)
+        first_line = str(error).partition("\n")[0][:200]
+        what = f"{type(error).__name__}: {first_line}".rstrip(": ")
+        yield Problem(file.name, f"is damaged, or of another kind than its name says ({what})")
+
+
+def _with_place(artifact: Artifact, file: SourceFile) -> Artifact:
+    """The artifact with its file's name and folder to filter on, where it says nothing of its own there."""
+    place = {"file": file.base}
+    if file.folder:
+        place |= {"path": file.name, "folder": file.folder}
+    return replace(artifact, metadata={**place, **artifact.metadata}, source=file.name)
+
+
+def _with_unique_ids(artifacts: list[Artifact]) -> tuple[list[Artifact], list[Problem]]:
+    """A repeated id gets ``~2``, ``~3`` …, and that is said."""
+    cleaned = [clean_id(artifact.id, "unnamed") for artifact in artifacts]
+    if len(set(cleaned)) == len(cleaned):
+        return [replace(item, id=name) for item, name in zip(artifacts, cleaned, strict=True)], []
+    taken = set(cleaned)
+    count: Counter[str] = Counter()
+    renamed: dict[tuple[str, str], list[str]] = defaultdict(list)
+    out = []
+    for artifact, name in zip(artifacts, cleaned, strict=True):
+        count[name] += 1
+        own = name
+        if count[name] > 1:
+            while (own := f"{name}~{count[name]}") in taken:
+                count[name] += 1
+            taken.add(own)
+            renamed[artifact.source, name].append(own)
+        out.append(replace(artifact, id=own))
+    return out, [_repeated(source, name, names) for (source, name), names in renamed.items()]
+
+
+def _repeated(source: str, name: str, names: list[str]) -> Problem:
+    listed = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
+    return Problem(source or name, f"uses the id {name!r} again; nothing was lost, the later ones are {listed}")
+
+
+def _capped(problems: list[Problem]) -> list[Problem]:
+    count = Counter(problem.name for problem in problems)
+    seen: Counter[str] = Counter()
+    out = []
+    for problem in problems:
+        seen[problem.name] += 1
+        if seen[problem.name] <= MAX_PROBLEMS_PER_FILE:
+            out.append(problem)
+        elif seen[problem.name] == count[problem.name]:
+            more = count[problem.name] - MAX_PROBLEMS_PER_FILE
+            out.append(Problem(problem.name, f"has {more:,} more problems like these"))
+    return out

@@ -1,0 +1,127 @@
+"""The files of a folder, of a list of uploads or of one path, in one order that no file system can change."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ir_core.errors import BadSource
+from ir_core.loaders._base import Options, Problem, SourceFile
+from ir_core.loaders._clean import clean_name
+
+_SKIPPED = frozenset({"node_modules", "__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini"})
+"""Never somebody's documents; names that begin with a dot or with ~$ (lock files) neither."""
+
+Listing = list[SourceFile | Problem]
+
+
+def is_skipped(name: str) -> bool:
+    """Whether a path has a part that is hidden or kept by a tool."""
+    return any(part in _SKIPPED or part.startswith((".", "~$")) for part in name.split("/"))
+
+
+def list_path(path: Path, options: Options) -> Listing:
+    """The files under ``path``, or the one file it is.
+
+    :raises BadSource: when there is no such path.
+    """
+    if path.is_dir():
+        return in_order(_walk(path, options))
+    if not path.exists():
+        raise BadSource(f"There is no file or folder {str(path)!r}. Check the path.")
+    if not path.is_file():
+        raise BadSource(f"{str(path)!r} is neither a file nor a folder.")
+    return [on_disk(path, path.name)]
+
+
+def on_disk(path: Path, name: str) -> SourceFile:
+    """A file on disk under the name it is shown by."""
+    return SourceFile(clean_name(name), path.stat().st_size, lambda: path.open("rb"))
+
+
+def in_memory(name: str, data: bytes) -> SourceFile:
+    """A file whose bytes are at hand."""
+    return SourceFile(clean_name(name), len(data), lambda: io.BytesIO(data))
+
+
+def from_uploads(files: Sequence[tuple[str, bytes]]) -> Listing:
+    """Uploaded (name, bytes), in an order that does not depend on theirs."""
+    return in_order(in_memory(name, data) for name, data in upload_order(files))
+
+
+def upload_order(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """By name, and by content where names are equal: which of them is ``a~2.txt`` does not depend on a browser."""
+    return sorted(files, key=lambda file: (clean_name(file[0]), hashlib.sha256(file[1]).digest()))
+
+
+def from_kept(files: Sequence[tuple[str, Path]]) -> Listing:
+    """Files on disk that are known by other names, as kept uploads are; a missing one is named."""
+    return in_order(_kept(name, path) for name, path in files)
+
+
+def in_order(files: Iterator[SourceFile | Problem]) -> Listing:
+    """Sorted by name, equal names made distinct (``a.txt``, ``a~2.txt``) and that said."""
+    listing: Listing = sorted(files, key=lambda file: file.name)
+    taken = {file.name for file in listing}
+    seen: set[str] = set()
+    out: Listing = []
+    for file in listing:
+        if isinstance(file, Problem) or file.name not in seen:
+            seen.add(file.name)
+            out.append(file)
+            continue
+        other = _next_name(file, taken)
+        taken.add(other)
+        out.append(replace(file, name=other))
+        out.append(
+            Problem(other, f"was named {file.name!r} like another file; both are kept, this one under this name")
+        )
+    return out
+
+
+def _kept(name: str, path: Path) -> SourceFile | Problem:
+    try:
+        return on_disk(path, name)
+    except OSError as error:
+        return Problem(clean_name(name), f"cannot be opened ({error.strerror})")
+
+
+def _next_name(file: SourceFile, taken: set[str]) -> str:
+    stem = file.name[: -len(file.suffix)] if file.suffix else file.name
+    count = 2
+    while (name := f"{stem}~{count}{file.name[len(stem) :]}") in taken:
+        count += 1
+    return name
+
+
+def _walk(root: Path, options: Options) -> Iterator[SourceFile | Problem]:
+    failed: list[OSError] = []
+    count = 0
+    for folder, folders, files in os.walk(root, onerror=failed.append):
+        folders[:] = sorted(name for name in folders if not is_skipped(name))
+        for name in sorted(name for name in files if not is_skipped(name)):
+            path = Path(folder, name)
+            shown = clean_name(path.relative_to(root).as_posix())
+            count += 1
+            if count > options.max_files:
+                limit = f"{options.max_files:,} files"
+                yield Problem(shown, f"and what follows it was left out: a folder is read up to {limit}")
+                return
+            yield _entry(path, shown, root)
+    for error in failed:
+        yield Problem(clean_name(os.path.relpath(error.filename, root)), f"cannot be opened ({error.strerror})")
+
+
+def _entry(path: Path, shown: str, root: Path) -> SourceFile | Problem:
+    try:
+        if path.is_symlink() and not path.resolve(strict=True).is_relative_to(root.resolve()):
+            return Problem(shown, "is a link that leads out of the folder; links are not followed there")
+        if not path.is_file():
+            return Problem(shown, "is not an ordinary file")
+        return on_disk(path, shown)
+    except OSError as error:
+        return Problem(shown, f"cannot be opened ({error.strerror or error})")

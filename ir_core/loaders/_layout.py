@@ -1,0 +1,81 @@
+"""Folders whose files have parts to play: a BEIR collection, and the folders of skills."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ir_core.loaders._base import Problem, SourceFile
+from ir_core.loaders._files import Listing
+
+_PREFERRED = ("test.tsv", "dev.tsv", "train.tsv")
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A folder in BEIR's layout (Thakur et al., NeurIPS 2021): its documents, queries and judgements."""
+
+    corpus: SourceFile
+    queries: SourceFile | None
+    qrels: SourceFile | None
+
+
+def collections(listing: Listing) -> dict[str, Collection]:
+    """Folder to collection, for each that holds corpus.jsonl and queries, judgements or a corpus.toml beside it."""
+    files = {file.name: file for file in listing if isinstance(file, SourceFile)}
+    found = {}
+    for name, corpus in files.items():
+        if corpus.base != "corpus.jsonl":
+            continue
+        start = name.removesuffix("corpus.jsonl")
+        queries = files.get(start + "queries.jsonl")
+        qrels = _qrels(start, files)
+        if queries or qrels or start + "corpus.toml" in files:
+            found[corpus.folder] = Collection(corpus, queries, qrels)
+    return found
+
+
+def _qrels(start: str, files: dict[str, SourceFile]) -> SourceFile | None:
+    """qrels/test.tsv, else dev, train or any; uploads have no folders, so test.tsv and qrels.tsv beside it count."""
+    inside = sorted(name for name in files if name.startswith(f"{start}qrels/") and name.endswith(".tsv"))
+    wanted = [f"{start}qrels/{name}" for name in _PREFERRED] + inside
+    wanted += [start + name for name in (*_PREFERRED, "qrels.tsv")]
+    return next((files[name] for name in wanted if name in files), None)
+
+
+def documents(listing: Listing) -> Listing:
+    """The files to read as documents: of a collection its corpus.jsonl, of a skill its SKILL.md.
+
+    What else a skill's folder holds are its resources; how many files that leaves out is said.
+    """
+    beir = {folder: part.corpus for folder, part in collections(listing).items()}
+    skills = {file.folder for file in listing if isinstance(file, SourceFile) and _is_skill(file)}
+    out: Listing = []
+    left_out = 0
+    for file in listing:
+        if isinstance(file, Problem):
+            out.append(file)
+            continue
+        above = set(_folders_above(file))
+        if any(file is not beir[folder] for folder in above & beir.keys()):
+            continue
+        if above & skills and not _is_skill(file):
+            left_out += 1
+            continue
+        out.append(file)
+    if left_out:
+        what = f"is all that is read of a skill; {left_out} other files in the folders of these skills were left out"
+        out.append(Problem("SKILL.md", what))
+    return out
+
+
+def _is_skill(file: SourceFile) -> bool:
+    return file.base.lower() == "skill.md"
+
+
+def _folders_above(file: SourceFile) -> Iterator[str]:
+    folder = file.folder
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
+    yield ""

@@ -1,0 +1,74 @@
+"""Puts values into a prompt. Nothing in a value is ever read as a placeholder, and the query stands in a fence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ir_core.errors import BadSetting
+from ir_core.prompts._bank import LANGUAGE_NAMES, PLACEHOLDER, Prompt
+from ir_core.schema import Turn
+
+MAX_TURNS = 6
+"""Older turns are left out: what a follow-up points back to is nearly always in the last three exchanges."""
+MAX_TURN_CHARS = 600
+"""A long answer of the assistant is cut: its beginning names what it is about, and every token is paid for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    system: str
+    user: str
+
+    @property
+    def messages(self) -> list[dict[str, str]]:
+        """OpenAI-style, system first."""
+        return [{"role": "system", "content": self.system}, {"role": "user", "content": self.user}]
+
+
+def render(prompt: Prompt, **values: str) -> Rendered:
+    """The prompt with its placeholders filled, each in one pass: braces and ``$`` in a value stay as they are.
+
+    :raises BadSetting: when a placeholder of the prompt has no value.
+    """
+    if missing := sorted(set(prompt.placeholders) - set(values)):
+        raise BadSetting(f"The prompt {prompt.id} needs a value for {', '.join(missing)}.")
+    return Rendered(_fill(prompt.system, values), _fill(prompt.user, values).strip())
+
+
+def render_for(
+    prompt: Prompt, *, query: str, history: Sequence[Turn] = (), n: int = 1, language: str | None = None
+) -> Rendered:
+    """The prompt for one query: the query and each turn fenced, the conversation before the query.
+
+    :param history: ``{"role", "content"}`` turns, oldest first; the last ``MAX_TURNS`` are used.
+    :param language: ISO 639-1 code of the language to write in; None is the query's own.
+    """
+    values = {
+        "query": fenced("query", query),
+        "history": _conversation(prompt, history),
+        "n": str(n),
+        "language": LANGUAGE_NAMES.get(language, language) if language else "the language of the query",
+    }
+    return render(prompt, **{name: values[name] for name in prompt.placeholders})
+
+
+def fenced(tag: str, text: str) -> str:
+    """``<tag>…</tag>`` around a text; the tag grows until the text does not hold it, so it cannot close its fence."""
+    while f"{tag}>" in text:
+        tag += "_"
+    return f"<{tag}>\n{text.strip()}\n</{tag}>"
+
+
+def _conversation(prompt: Prompt, history: Sequence[Turn]) -> str:
+    lines = []
+    for turn in list(history)[-MAX_TURNS:]:
+        words = " ".join(str(turn.get("content", "")).split())
+        if words:
+            short = words if len(words) <= MAX_TURN_CHARS else words[:MAX_TURN_CHARS].rstrip() + "…"
+            lines.append(f"{turn.get('role', 'user')}: {short}")
+    return _fill(prompt.history, {"turns": fenced("conversation", "\n".join(lines))}) if lines else ""
+
+
+def _fill(template: str, values: dict[str, str]) -> str:
+    return PLACEHOLDER.sub(lambda match: values[match.group(1)], template)

@@ -1,0 +1,62 @@
+"""What models put around the texts they were asked for, as patterns (English and Arabic)."""
+
+from __future__ import annotations
+
+import re
+
+THOUGHT = re.compile(r"<(think|thinking|reasoning|thought)>.*?(?:</\1>|\Z)", re.S | re.I)
+THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|reasoning|thought)>", re.S | re.I)
+FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w+-]*[ \t]*$", re.M)
+TAG = re.compile(r"</?(?:query|conversation|passage|answer|output|question|result)_*>", re.I)
+HEADING = re.compile(r"^#{1,6}\s+")
+BULLET = re.compile(r"^(?:[-*–—+]\s+|[•‣▪·]\s*|[a-h]\)\s+)")
+NUMBER = re.compile(r"^(?:\*\*|\()?(\d{1,2})\s?(?:[.)\]:]|-(?=\s))[*)]{0,2}(?:\s+|(?=[\"'“«*A-Z]))")
+"""A number that counts. "3.11", "5.x" and "2-factor" are no such numbers."""
+PAIRS = (('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»"), ("`", "`"), ("**", "**"), ("__", "__"))
+EMPTY_WORDS = frozenset({"null", "none", "undefined", "n/a", "na", "nil"})
+"""What a program writes where it has nothing."""
+QUOTED_COMMA = re.compile(r"([\"'”»])[,;]$")
+
+_ADJECTIVES = (
+    r"(?:(?:the|final|new|best|better|improved|rewritten|reformulated|optimi[sz]ed|alternative|expanded|search|"
+    r"standalone|step-?\s?back|broader|hypothetical|user|my)\s+)"
+)
+LABEL = re.compile(
+    rf"^\W{{0,2}}(?:{_ADJECTIVES}*(?:query|queries|question|questions|rewrite|variants?|variations?|passage|answer|output|"
+    rf"sub-?\s?(?:questions?|quer(?:y|ies))|q)\s*#?\d{{0,2}}|{_ADJECTIVES}+(?:document|version|result)|"
+    r"(?:version|option|alternative)\s*\d{1,2}|(?:ال)?(?:استعلام|سؤال|فقرة|مقطع|جواب|إجابة|صيغة)"
+    r"(?:\s+(?:ال\w+|فرعي|بديل|المعاد\s+صياغته))*\s*\d{0,2})\W{0,2}(?:[:：](?:\*\*)?|(?<=\d )[-–—](?= ))\s*",
+    re.I,
+)
+PREAMBLE = re.compile(
+    r"^(?:(?:sure|certainly|of course|absolutely|okay|ok|great|بالتأكيد|بالطبع|حسنًا|حسنا)(?: thing)?\s*[,!.:،]\s*)?"
+    r"(?:(?:here(?:'s|’s| is| are)|below (?:is|are)|the following(?: is| are)?|these are|"
+    r"i(?:'ve| have) (?:re)?written|إليك|فيما يلي|هذه هي)\b[^\n:：]{0,120}[:：]\s*)?",
+    re.I,
+)
+ANNOUNCED = re.compile(
+    r"^(?:here (?:is|are)|below (?:is|are)|these are)\b.*"
+    r"\b(?:quer|question|varia|version|passage|rewrit|alternative)\w*[.!]?$",
+    re.I,
+)
+"""A line that announces the texts without a colon."""
+CODA = re.compile(
+    r"^(?:note|explanation|reasoning|rationale|ملاحظة|شرح)\s*[:：]|"
+    r"^(?:i hope|let me know|feel free|would you like|this (?:query|rewrite|version|question|passage)|"
+    r"these (?:queries|variants|variations|questions|sub-?questions))\b",
+    re.I,
+)
+REFUSAL = re.compile(
+    r"i(?:'m| am) sorry\b|sorry,? (?:but )?i\b|as an ai\b|(?:عذرًا|عذرا|آسف|أعتذر)[،, ]|"
+    r"i (?:can(?:no|')t|can not|am (?:un|not )able to|'m unable to|won't) "
+    r"(?:help|assist|provide|answer|rewrite|generate|fulfil|comply|do that|create)|"
+    r"(?:please|(?:could|can|would) you(?: please)?) (?:provide|share|clarify|specify)(?: me)?(?: with)? "
+    r"(?:the|a|an|your|more)(?: \w+)? ?(?:query|question|text|context|input|conversation|details)",
+    re.I,
+)
+"""Matched at the beginning: a model that declines, or asks the user instead of writing."""
+
+
+def is_label(line: str) -> bool:
+    """True for a line that is nothing but a label ("Rewritten query")."""
+    return LABEL.fullmatch(f"{line}:") is not None

@@ -1,0 +1,94 @@
+"""The writer that needs no language model: everything it writes comes from the corpus and its statistics."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ir_core.errors import TaskUnsupported
+from ir_core.language import detect
+from ir_core.protocols import RunContext, Timer
+from ir_core.schema import Call, Task, Written
+from ir_core.writers.corpus import hyde
+from ir_core.writers.corpus.acronyms import acronyms
+from ir_core.writers.corpus.decompose import decompose
+from ir_core.writers.corpus.definitions import titles
+from ir_core.writers.corpus.feedback import corpus_tokens
+from ir_core.writers.corpus.multi_query import multi_query
+from ir_core.writers.corpus.rewrite import rewrite
+from ir_core.writers.corpus.spelling import candidates
+from ir_core.writers.corpus.statistics import CorpusStatistics, derived
+from ir_core.writers.corpus.step_back import step_back
+
+
+class CorpusWriter:
+    """Deterministic, free, milliseconds a task once the statistics are there. Safe for threads.
+
+    :param index: any opened index; see :class:`CorpusStatistics` for what is asked of it.
+    :param language: ISO 639-1 code of the corpus, for queries whose own language cannot be told.
+    """
+
+    name: ClassVar[str] = "corpus"
+    label: ClassVar[str] = "corpus (no LLM)"
+    summary: ClassVar[str] = "Works from the corpus' own words and statistics: no model, no key, no cost."
+    reference: ClassVar[str] = (
+        "SymSpell (Garbe 2012), acronyms (Schwartz and Hearst 2003), RM3 (Lavrenko and Croft 2001), Rocchio (1971)"
+    )
+    is_llm: ClassVar[bool] = False
+    tasks: ClassVar[frozenset[str]] = frozenset({"rewrite", "multi_query", "hyde", "decompose", "step_back"})
+    titles: ClassVar[dict[str, str]] = {"hyde": hyde.TITLE}
+
+    def __init__(self, index: CorpusStatistics, language: str | None = None) -> None:
+        self.index = index
+        self.language = language
+
+    def warm(self) -> None:
+        """Builds the statistics now rather than at the first query."""
+        known = derived(self.index)
+        for make in (candidates, acronyms, titles, corpus_tokens):
+            known.get(make)
+
+    def write(self, task: Task, context: RunContext) -> list[Written]:
+        """See ``protocols.Writer``; every text comes with a note that says what was done.
+
+        :raises TaskUnsupported: for a task not in ``tasks``.
+        :raises WriterError: when there is nothing to work from.
+        """
+        if task.name not in self.tasks:
+            raise TaskUnsupported(self.label, task.name)
+        timer = Timer()
+        written: list[Written] = []
+        error: str | None = None
+        try:
+            written = self._write(task, context)
+        except Exception as problem:
+            error = str(problem)
+            raise
+        finally:
+            context.record(
+                Call(
+                    task=task.name,
+                    model=self.label,
+                    texts=tuple(text.text for text in written),
+                    tokens_in=0,
+                    tokens_out=0,
+                    cost_usd=0.0,
+                    started=timer.started,
+                    seconds=timer.seconds,
+                    error=error,
+                )
+            )
+        return written
+
+    def _write(self, task: Task, context: RunContext) -> list[Written]:
+        language = task.language or detect(task.query) or self.language or "en"
+        match task.name:
+            case "rewrite":
+                return rewrite(task, self.index, language)
+            case "multi_query":
+                return multi_query(task, self.index, language, context)
+            case "hyde":
+                return hyde.hyde(task, context)
+            case "decompose":
+                return decompose(task, self.index, language)
+            case _:
+                return step_back(task, self.index, language, context)

@@ -1,0 +1,105 @@
+"""Building an index from a page: in a thread of its own, with progress and time left, and a way to stop."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from ir_core import library, session
+from ir_core.errors import Cancelled, QueryPrismError
+from ir_core.index import IndexSettings
+from ir_core.protocols import Progress
+from pages._ui import numbers, resources, safe, trouble
+from pages._ui.jobs import Emit, follow
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to build: the corpus, a strategy as {"name", "params"} (None: the corpus' own), an embedder's name and the
+    index settings."""
+
+    corpus: str
+    strategy: Mapping[str, Any] | None
+    embedder: str
+    settings: IndexSettings
+
+
+def start(order: Order) -> None:
+    """Begin, cancelling what this visit was still building."""
+    running = resources.builds().get(st.session_state.get("build"))
+    if running:
+        running.cancel.set()
+
+    def work(emit: Emit, cancel: threading.Event) -> Any:
+        prepared = session.prepare(
+            library.corpus(order.corpus, paths=False),
+            strategy=order.strategy,
+            embedder=order.embedder,
+            settings=order.settings,
+        )
+        prepared.build(emit, cancel)
+        return prepared.loaded.problems
+
+    st.session_state["build"] = resources.builds().start(order, work).id
+
+
+def show(corpus: str) -> None:
+    """Follow this visit's build of ``corpus`` to its end, then show the page with it."""
+    job = resources.builds().get(st.session_state.get("build"))
+    if job is None or job.asked.corpus != corpus:
+        return
+    if not job.is_over:
+        bar = st.progress(0.0, text="Starting")
+        st.button("Stop building", on_click=job.cancel.set, key="stop_build")
+
+        def draw(events: list[Progress]) -> None:
+            if events:
+                last = events[-1]
+                bar.progress(min(1.0, last.done / max(1, last.total)), text=words(last))
+
+        follow(job, draw)
+    st.session_state["build"] = None
+    st.session_state["built"] = job.id
+    resources.loaded.clear()
+    st.rerun()
+
+
+def outcome(corpus: str) -> None:
+    """What the last build came to: a sentence, and every file that could not be read."""
+    job = resources.builds().get(st.session_state.get("built"))
+    if job is None or job.asked.corpus != corpus:
+        return
+    if isinstance(job.error, Cancelled):
+        safe.notice(
+            "info",
+            "Building was stopped. The index that was there before is still there; the next build goes on.",
+        )
+    elif isinstance(job.error, QueryPrismError):
+        safe.notice("error", job.error, detail="Nothing was lost: the index that was there before is still there.")
+    elif job.error:
+        safe.notice("error", trouble.report(job.error), detail="The index that was there before is still there.")
+        job.error = QueryPrismError("The build failed; the log has the reason.")
+    else:
+        safe.notice("success", "The index is built.")
+        failures(job.result)
+
+
+def failures(problems: Any) -> None:
+    """Files that could not be read, each with its reason; the rest was."""
+    if problems:
+        said = numbers.count(len(problems), "file or record", "files or records")
+        safe.notice("warning", f"{said} could not be read; the rest is here.")
+        safe.table(
+            [{"name": p.name, "reason": p.reason} for p in problems],
+            hide_index=True,
+            alt="What could not be read",
+        )
+
+
+def words(progress: Progress) -> str:
+    stage = safe.label(progress.stage)
+    return f"{stage}: {progress.done:,} of {progress.total:,}, {numbers.left(progress.seconds_left)}"

@@ -1,0 +1,186 @@
+"""A comparison's cards as HTML: figures always in the same place, the text as the hero, then the ranked hits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ir_core.schema import Formulation, Hit, Query, SearchResult
+from pages._ui import numbers, safe
+from pages._ui.diff import word_diff
+from pages._ui.moves import Move
+
+Titles = Callable[[str], str]
+"""The title of the document a surface id belongs to."""
+
+
+def head(
+    slot: int,
+    title: str,
+    *,
+    result: SearchResult | None = None,
+    badges: list[tuple[str, str]] | None = None,
+    moved: list[tuple[str, str, int]] | None = None,
+) -> str:
+    """Number and title, what moved, the three figures, the badges. Without a result the figures are dashes."""
+    counts = "".join(
+        f'<span class="qp-move qp-{kind}">{safe.text(words)}&#8201;{number}</span>'
+        for kind, words, number in moved or ()
+    )
+    figures = "".join(f"<div><dt>{name}</dt><dd>{safe.text(value)}</dd></div>" for name, value in _figures(result))
+    marks = "".join(f'<span class="qp-badge qp-b-{kind}">{safe.text(words)}</span>' for kind, words in badges or ())
+    return (
+        f'<header class="qp-head"><div class="qp-top"><h3 class="qp-title"><span class="qp-no">{slot + 1}</span>'
+        f'<span dir="auto">{safe.text(title)}</span></h3><span class="qp-moves">{counts}</span></div>'
+        f'<dl class="qp-figures">{figures}</dl><p class="qp-badges">{marks}</p></header>'
+    )
+
+
+def _figures(result: SearchResult | None) -> list[tuple[str, str]]:
+    if result is None:
+        return [("time", "–"), ("cost", "–"), ("tokens", "–")]
+    calls = result.formulation.calls
+    tokens = numbers.total([*(call.tokens_in for call in calls), *(call.tokens_out for call in calls)])
+    time = numbers.seconds(result.trace.latency_s)
+    if result.trace.queued_s >= 0.05:
+        time += f" + {numbers.seconds(result.trace.queued_s)} queued"
+    cost = numbers.dollars(numbers.total([call.cost_usd for call in calls]))
+    return [
+        ("time", time),
+        ("cost", cost),
+        ("tokens", numbers.count(None if tokens is None else int(tokens))),
+    ]
+
+
+def badges(result: SearchResult, *, is_llm: bool, sees_history: bool | None) -> list[tuple[str, str]]:
+    """``sees_history`` is None when there is no history to see."""
+    made = result.formulation
+    found: list[tuple[str, str]] = []
+    if made.transform == "identity":
+        found.append(("base", "baseline"))
+    elif made.skip_reason:
+        found.append(("warn", "skipped"))
+    elif made.fallback_reason:
+        found.append(("warn", "fell back"))
+    elif len(made.queries) == 1 and made.searches_original:
+        found.append(("plain", "left as it was"))
+    else:
+        found.append(("plain", "added to the original" if made.searches_original else "replaces the original"))
+    if made.transform != "identity" and not is_llm:
+        found.append(("plain", "no LLM"))
+    if any(call.cached for call in made.calls):
+        found.append(("plain", "cached text"))
+    if sees_history is not None:
+        found.append(("plain", "saw the history" if sees_history else "last turn only"))
+    return found
+
+
+def body(result: SearchResult, title_of: Titles) -> str:
+    """What was searched: a word diff for a rewrite, a list with hit counts, a quoted passage; then the notes."""
+    made = result.formulation
+    parts: list[str] = []
+    if made.fallback_reason:
+        parts.append(safe.block(f"Fell back to the original query: {made.fallback_reason}", "qp-why", "p"))
+    if made.skip_reason:
+        parts.append(safe.block(f"Not searched: {made.skip_reason}", "qp-why", "p"))
+    new = [query for query in made.queries if query.id != made.original.id]
+    quoted = [query for query in new if query.role in {"hypothetical", "feedback"}]
+    listed = [query for query in new if query not in quoted]
+    if not new:
+        parts.append(safe.block(made.original.text, "qp-query", "p"))
+    elif len(listed) == 1 and listed[0].role in {"rewrite", "condensed"}:
+        parts.append(f'<p class="qp-query" dir="auto">{word_diff(made.original.text, listed[0].text)}</p>')
+    elif listed:
+        shown = [query for query in made.queries if query not in quoted]
+        parts.append(f'<ol class="qp-queries">{"".join(_listed(query, result) for query in shown)}</ol>')
+    parts.extend(_quoted(query, result, title_of) for query in quoted)
+    parts.extend(safe.block(note, "qp-note", "p") for note in made.notes)
+    return f'<div class="qp-body">{"".join(parts)}</div>'
+
+
+def _listed(query: Query, result: SearchResult) -> str:
+    found = sum(any(part.query_id == query.id for part in hit.contributions) for hit in result.fused.hits)
+    weight = "" if query.weight == 1 else f" · weight {query.weight:g}"
+    return (
+        f'<li><span class="qp-qid">{safe.text(short_id(query.id))}</span>'
+        f'<span class="qp-query" dir="auto">{safe.text(query.text)}</span>'
+        f'<span class="qp-count">{numbers.count(found, "hit")}{weight}</span></li>'
+    )
+
+
+def _quoted(query: Query, result: SearchResult, title_of: Titles) -> str:
+    if query.surface_ids:
+        sources = dict.fromkeys(title_of(surface) for surface in query.surface_ids)
+        caption = "Feedback from the corpus: " + "; ".join(sources)
+    else:
+        caption = "Hypothetical, not from the corpus"
+    return (
+        f'<figure class="qp-quote"><figcaption dir="auto">{safe.text(caption)}</figcaption>'
+        f'<blockquote dir="auto" tabindex="0" aria-label="{safe.text(caption)}">{safe.text(query.text)}</blockquote>'
+        "</figure>"
+    )
+
+
+def short_id(query_id: str) -> str:
+    """``variant-2`` is read as it is; the original is called by its name."""
+    return query_id.replace("_", " ").replace("-", " ")
+
+
+def hit_row(hit: Hit, move: Move | None, mark: str | None) -> str:
+    """One hit: rank, title, move; below it the kind, who found it, and a line of its text."""
+    moved = ""
+    if move:
+        moved = (
+            f'<span class="qp-move qp-{move.kind}"><span aria-hidden="true">{move.shape}</span> '
+            f"{safe.text(move.word if move.kind != 'same' else 'same')}</span>"
+        )
+    wanted = f'<span class="qp-wanted">{safe.text(mark)}</span> ' if mark else ""
+    return (
+        f'<div class="qp-hit{" qp-hit-wanted" if mark else ""}"><span class="qp-rank">{hit.rank}</span>'
+        f'<span class="qp-hittitle" dir="auto">{wanted}{safe.text(hit.title)}</span>{moved}'
+        f'<span class="qp-meta"><span class="qp-kind">{safe.text(hit.kind)}</span> {safe.text(found_by(hit))}</span>'
+        f'<span class="qp-snippet" dir="auto">{safe.text(" ".join(hit.text.split())[:180])}</span></div>'
+    )
+
+
+def found_by(hit: Hit, most: int = 2) -> str:
+    """Which queries found it, in which leg and at which rank there, the largest share first."""
+    by_query: dict[str, list[str]] = {}
+    shares: dict[str, float] = {}
+    for part in sorted(hit.contributions, key=lambda part: -part.share):
+        leg = "words" if part.leg == "lexical" else part.leg
+        by_query.setdefault(part.query_id, []).append(f"{leg} {part.rank}")
+        shares[part.query_id] = shares.get(part.query_id, 0.0) + part.share
+    order = sorted(by_query, key=lambda name: -shares[name])
+    said = [f"{short_id(name)} ({', '.join(by_query[name])})" for name in order[:most]]
+    return " · ".join(said) + (f" · +{len(order) - most}" if len(order) > most else "")
+
+
+def gone_row(lost: list[Hit]) -> str:
+    if not lost:
+        return ""
+    titles = "; ".join(f"{hit.title} (was {hit.rank})" for hit in lost)
+    return f'<p class="qp-gone" dir="auto"><span class="qp-move qp-gone">✕ gone</span> {safe.text(titles)}</p>'
+
+
+def empty_hits(made: Formulation, settings: Mapping[str, Any]) -> str:
+    """Why a card has no hits."""
+    if made.skip_reason:
+        return ""
+    if settings.get("filter"):
+        why = "Nothing was found: no surface passes the filter, or none of those that do matches. Loosen the filter."
+    elif settings.get("mode") == "lexical":
+        why = (
+            "Nothing was found: no surface holds a word of this query. Try dense or hybrid retrieval, or other words."
+        )
+    else:
+        why = "Nothing was found in this corpus for this query."
+    return safe.block(why, "qp-why", "p")
+
+
+def waiting(slot: int, title: str, doing: str) -> str:
+    return head(slot, title) + safe.block(doing, "qp-doing", "p")
+
+
+def failed(slot: int, title: str, sentence: str) -> str:
+    return head(slot, title, badges=[("warn", "failed")]) + safe.block(sentence, "qp-why", "p")

@@ -1,0 +1,110 @@
+"""Work that outlives one run of the script: a comparison or a build goes on in its own thread while the page reruns.
+
+The thread never calls Streamlit. The script thread *follows* the job: it draws what has happened and looks up ten
+times a second, so that a click in the meantime starts the next run, which follows the same job from the beginning. A
+closed tab cancels; a newer job of the same kind cancels, too.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner_utils.exceptions import StopException
+
+Emit = Callable[[Any], None]
+Work = Callable[[Emit, threading.Event], Any]
+TICK = 0.1
+
+
+@dataclass
+class Job:
+    """``asked`` is whatever the page needs to draw the job again; ``events`` only grows."""
+
+    asked: Any
+    id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
+    cancel: threading.Event = field(default_factory=threading.Event)
+    events: list[Any] = field(default_factory=list)
+    result: Any = None
+    error: BaseException | None = None
+    started: float = field(default_factory=time.monotonic)
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+    _over: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        return self._over
+
+    def run(self, work: Work) -> None:
+        try:
+            self.result = work(self._emit, self.cancel)
+        except BaseException as error:  # kept, and shown by whoever follows
+            self.error = error
+        finally:
+            with self._changed:
+                self._over = True
+                self._changed.notify_all()
+
+    def _emit(self, event: Any) -> None:
+        with self._changed:
+            self.events.append(event)
+            self._changed.notify_all()
+
+    def wait(self, seen: int, seconds: float) -> None:
+        """Until there are more than ``seen`` events, the job is over, or the time has passed."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self.events) > seen or self._over, seconds)
+
+
+class Jobs:
+    """A bounded store: the session keeps ids, this keeps what they stand for. The oldest go first, cancelled."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def start(self, asked: Any, work: Work) -> Job:
+        job = Job(asked)
+        with self._lock:
+            self._jobs[job.id] = job
+            while len(self._jobs) > self.size:
+                _, oldest = self._jobs.popitem(last=False)
+                oldest.cancel.set()
+        threading.Thread(target=job.run, args=(work,), name=f"job-{job.id}", daemon=True).start()
+        return job
+
+    def get(self, name: str | None) -> Job | None:
+        with self._lock:
+            job = self._jobs.get(name or "")
+            if job:
+                self._jobs.move_to_end(job.id)
+            return job
+
+
+def follow(job: Job, draw: Callable[[list[Any]], None]) -> None:
+    """Call ``draw`` with new events as they come, from the first, and with none in between, until the job is over.
+
+    A rerun leaves the job running, since the next run follows it; a session that ends cancels it. Both are exceptions
+    that Streamlit raises at its own calls, here or in ``draw``.
+    """
+    seen = 0
+    try:
+        while True:
+            over = job.is_over
+            fresh = job.events[seen:]
+            seen += len(fresh)
+            draw(fresh)
+            if over and seen == len(job.events):
+                return
+            job.wait(seen, TICK)
+            st.session_state.get("a point at which a waiting rerun or stop takes over")
+    except StopException:
+        job.cancel.set()
+        raise

@@ -1,0 +1,96 @@
+"""What outlives one run of the script: every cache of the app, each one bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from ir_core import build, library
+from ir_core.embedders import open_embedder
+from ir_core.index import Index, IndexSettings
+from ir_core.protocols import Embedder
+from ir_core.retrieval import Engine
+from ir_core.strategies import strategy_from_spec
+from pages._ui.jobs import Jobs
+
+
+@st.cache_resource(ttl=20, max_entries=1, show_spinner=False)
+def corpora() -> Sequence[Any]:
+    """Every corpus there is, as ``library`` describes it. Read again after 20 s: the CLI may have added one."""
+    return tuple(library.corpora())
+
+
+@st.cache_resource(ttl=120, max_entries=3, show_spinner="Reading the documents")
+def loaded(name: str) -> Any:
+    """A corpus' documents, for previews. A build reads its source again."""
+    return library.corpus(name, paths=False).load()
+
+
+@st.cache_resource(ttl=120, max_entries=8, show_spinner=False)
+def queries(name: str) -> Sequence[Any]:
+    return tuple(library.corpus(name, paths=False).queries())
+
+
+@st.cache_resource(ttl=120, max_entries=8, show_spinner=False)
+def judgements(name: str) -> Mapping[str, Mapping[str, int]]:
+    return library.corpus(name, paths=False).qrels()
+
+
+@st.cache_resource(max_entries=6, show_spinner="Opening the index")
+def _engine(corpus: str, fingerprint: str, _index: Index) -> Engine:
+    return Engine(_index, open_embedder(_index.manifest.embedder))
+
+
+def engine(corpus: str) -> Engine | None:
+    """The corpus' current index, ready to search; None before the first build.
+
+    :raises IndexProblem, ModelUnavailable: when it, or what reads queries for it, cannot be opened.
+    """
+    index = build.current(corpus)
+    if index is None:
+        return None
+    made = _engine(corpus, index.manifest.fingerprint, index)
+    if made.index is not index:  # closed and opened again since
+        _engine.clear()
+        made = _engine(corpus, index.manifest.fingerprint, index)
+    return made
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def runs() -> Jobs:
+    """Comparisons, of all visits."""
+    return Jobs(64)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def builds() -> Jobs:
+    return Jobs(16)
+
+
+def embedder(name: str) -> Embedder:
+    """Opened once per process by its family; here so that pages need not know where from."""
+    return open_embedder(name)
+
+
+@st.cache_resource(ttl=300, max_entries=4, show_spinner="Reading the documents as this strategy does")
+def _plan(key: str, _loaded: Any, _strategy: Mapping[str, Any], _embedder: str, _settings: IndexSettings) -> Any:
+    strategy = strategy_from_spec(_strategy)
+    assert strategy is not None
+    corpus = key.split("\n", 1)[0]
+    return build.plan(_loaded.artifacts, strategy, embedder(_embedder), corpus_name=corpus, settings=_settings)
+
+
+def plan(corpus: str, strategy: Mapping[str, Any], model: str, settings: IndexSettings, documents: Any) -> build.Plan:
+    """What a build would do. Kept for the same documents, settings and current index."""
+    index = build.current(corpus)
+    now = index.manifest.fingerprint if index else "none"
+    key = "\n".join([corpus, repr(sorted(strategy.items())), model, repr(settings), now, str(id(documents))])
+    return _plan(key, documents, strategy, model, settings)
+
+
+def forget_corpora() -> None:
+    """After one was added, renamed or deleted."""
+    for cache in (corpora, loaded, queries, judgements, _plan):
+        cache.clear()

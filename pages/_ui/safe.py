@@ -1,0 +1,100 @@
+"""The one place where text from outside (corpus, upload, link, writer) becomes something a browser shows.
+
+Markdown, labels, plotly and spreadsheets each read markup of their own in plain text, and a remote image in any of
+them would be fetched. Everything the pages show therefore goes through here, as escaped HTML; a test looks for other
+ways.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import Any, Literal
+
+import streamlit as st
+
+from ir_core.charts.palette import plain
+
+plot = plain
+"""Text for a plotly label or hover box."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
+_JOINER = "\u2060"
+_REWRITTEN = re.compile(r"(?<=:)(?=[\w+-])|(?<=@)|(?<=-)(?=[->])|(?<=[<=])(?=[-=>])|(?<=www)(?=\.)", re.IGNORECASE)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def sound(value: object) -> str:
+    """Text that can be sent: no control characters, no half characters."""
+    return _CONTROL.sub("\ufffd", str(value).encode("utf-8", "replace").decode("utf-8"))
+
+
+def text(value: object) -> str:
+    """Escaped for HTML. Line breaks are written as entities, so that nothing re-indents a passage."""
+    return html.escape(sound(value)).replace("\n", "&#10;")
+
+
+def block(value: object, css: str = "", tag: str = "div") -> str:
+    """One element around escaped text, reading in the text's own direction."""
+    return f'<{tag} class="{text(css)}" dir="auto">{text(value)}</{tag}>'
+
+
+def label(value: object, limit: int = 80) -> str:
+    """Text for a label, which Streamlit reads as Markdown with emoji codes, icons and links of its own."""
+    line = " ".join(sound(value).split())
+    short = line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+    return _MARKDOWN.sub(r"\\\1", _REWRITTEN.sub(_JOINER, short))
+
+
+def cell(value: Any) -> Any:
+    """A spreadsheet runs a cell that starts like a formula; an apostrophe in front makes it text."""
+    if not isinstance(value, str):
+        return value
+    clean = sound(value)
+    return f"'{clean}" if clean.lstrip(" ").startswith(_FORMULA) else clean
+
+
+def draw(markup: str, *, width: Literal["stretch", "content"] = "stretch") -> None:
+    """Show HTML whose parts from outside have gone through :func:`text` or :func:`block`."""
+    st.html(markup, width=width)
+
+
+def heading(value: object, level: int = 2, css: str = "") -> None:
+    draw(block(value, f"qp-h{level} {css}".strip(), f"h{level}"))
+
+
+Kind = Literal["info", "warning", "error", "success"]
+MARKS: dict[Kind, str] = {"info": "Note", "warning": "Attention", "error": "Problem", "success": "Done"}
+
+
+def notice(kind: Kind, sentence: object, *, detail: object = "") -> None:
+    """A sentence about the state of things. The word in front says what colour would."""
+    role = "alert" if kind == "error" else "status"
+    more = block(detail, "qp-detail") if detail else ""
+    draw(
+        f'<div class="qp-notice qp-{kind}" role="{role}"><span class="qp-mark">{MARKS[kind]}</span>'
+        f"<div>{block(sentence, 'qp-sentence')}{more}</div></div>"
+    )
+
+
+def table(rows: list[dict[str, Any]], **options: Any) -> None:
+    """Rows as a data frame: cells are drawn as text on a canvas and never read as markup.
+
+    Cells are written as a spreadsheet may take them, because the frame's own toolbar exports CSV."""
+    st.dataframe([{name: cell(value) for name, value in row.items()} for row in rows], **options)
+
+
+def guarded(work: Callable[[], Any]) -> Any:
+    """Run a part of a page; an error of ours is shown as its sentence, any other with a reference id only."""
+    from ir_core.errors import QueryPrismError
+    from pages._ui.trouble import report
+
+    try:
+        return work()
+    except QueryPrismError as error:
+        notice("error", error)
+    except Exception as error:  # reruns are BaseException in Streamlit and pass through
+        notice("error", report(error))
+    return None

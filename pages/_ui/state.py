@@ -1,0 +1,118 @@
+"""What a visit remembers: ids and choices, never results. Keys of widgets are the same words as in a link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from ir_core.compare import DEFAULT_TRANSFORMS
+from ir_core.config import DEFAULT_K
+from ir_core.params import params_of
+from ir_core.transforms import TRANSFORMS
+from pages._ui import links, resources
+
+DEFAULTS: Mapping[str, Any] = {
+    "corpus": None,
+    "query": "",
+    "mode": None,
+    "mode_by_hand": False,
+    "k": DEFAULT_K,
+    "transforms": [name for name in DEFAULT_TRANSFORMS if name != "identity"],
+    "kinds": [],
+    "filter_json": "",
+    "filter_rows": 1,
+    "turns": 0,
+    "expected": None,
+    "run": None,
+    "ask": False,
+    "share_history": False,
+    "problems": [],
+    "made_with": None,
+    "writer": "corpus",
+    "model": "",
+    "api_key": "",
+    "base_url": "",
+}
+ROLES = ("user", "assistant")
+
+
+def begin() -> None:
+    """Fill in what is not chosen yet, then what a link says. Before any widget is drawn."""
+    for key, value in DEFAULTS.items():
+        if key not in st.session_state:
+            st.session_state[key] = value.copy() if isinstance(value, list) else value
+    params = {name: st.query_params.get_all(name) for name in st.query_params}
+    if params and params != st.session_state.get("link_seen"):
+        st.session_state["link_seen"] = params
+        _apply(params)
+
+
+def _apply(params: Mapping[str, Sequence[str]]) -> None:
+    read = links.read(params, [info.name for info in resources.corpora()])
+    link, state = read.link, st.session_state
+    state["problems"] = read.problems
+    for key, value in (
+        ("corpus", link.corpus),
+        ("mode", link.mode),
+        ("k", link.k),
+        ("expected", link.expected),
+    ):
+        if value is not None:
+            state[key] = value
+    state["mode_by_hand"] = link.mode is not None
+    state["query"] = link.query
+    state["kinds"] = list(link.kinds or ())
+    state["filter_json"] = links.compact(link.filter) if link.filter else ""
+    state["made_with"] = {"index": link.index, "strategy": link.strategy} if link.index else None
+    set_history(link.history)
+    if link.transforms:
+        state["transforms"] = [name for name, _ in link.transforms if name != "identity"]
+        for name, settings in link.transforms:
+            for setting, value in settings.items():
+                state[f"t.{name}.{setting}"] = value
+    if link.writer and link.writer != "corpus":
+        state["writer"], state["model"] = "model", link.writer
+    state["run"] = None
+    state["ask"] = bool(link.query) and not link.writer_is_paid and not read.problems
+
+
+def remember_link(link: links.Link) -> None:
+    """Put the comparison into the address bar, so that a reload asks the same."""
+    params = links.to_params(link)
+    st.session_state["link_seen"] = {
+        name: value if isinstance(value, list) else [value] for name, value in params.items()
+    }
+    st.query_params.from_dict(params)
+
+
+def history() -> list[dict[str, str]]:
+    """The turns typed so far, blank ones left out."""
+    turns = [
+        {
+            "role": st.session_state.get(f"turn.{i}.role", ROLES[i % 2]),
+            "content": st.session_state.get(f"turn.{i}.text", ""),
+        }
+        for i in range(st.session_state["turns"])
+    ]
+    return [turn for turn in turns if turn["content"].strip()]
+
+
+def set_history(turns: Sequence[Mapping[str, str]]) -> None:
+    st.session_state["turns"] = len(turns)
+    for i, turn in enumerate(turns):
+        role = turn.get("role", "user")
+        st.session_state[f"turn.{i}.role"] = role if role in ROLES else "user"
+        st.session_state[f"turn.{i}.text"] = turn.get("content", "")
+
+
+def choices() -> list[tuple[str, dict[str, Any]]]:
+    """The chosen transforms with their settings, the original first."""
+    found: list[tuple[str, dict[str, Any]]] = [("identity", {})]
+    for name in TRANSFORMS.names():
+        if name in st.session_state["transforms"]:
+            settings = params_of(TRANSFORMS.get(name))
+            own = {s.name: st.session_state.get(f"t.{name}.{s.name}", s.default) for s in settings}
+            found.append((name, {key: value for key, value in own.items() if value is not None}))
+    return found

@@ -1,0 +1,167 @@
+"""What is asked: the query and its history, the transforms and their settings, examples from the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from ir_core.config import MAX_TRANSFORMS
+from ir_core.library import Example, JudgedQuery
+from ir_core.params import params_of
+from ir_core.transforms import TRANSFORMS
+from pages._ui import forms, numbers, resources, safe, state, writers
+from pages.compare.running import Asked, spent_before
+from pages.compare.setup import Ready
+
+MAX_EXAMPLES = 8
+CATEGORIES = {
+    "simple": "plain",
+    "ambiguous_short": "few words",
+    "vocabulary": "other words than the documents",
+    "broad": "broad",
+    "narrow_technical": "exact term",
+    "multi_hop": "two hops",
+    "follow_up": "follow-up",
+    "small_talk": "small talk",
+}
+
+
+def ask(ready: Ready) -> tuple[Asked | None, bool]:
+    """Draw the form; what would be asked, and whether to ask it now."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
+        query = st.text_input(
+            "Query",
+            key="query",
+            placeholder="Type a question as you would ask it",
+            persist_state="session",
+            on_change=_typed,
+            autocomplete="off",
+        )
+        pressed = st.button("Compare", type="primary", key="compare", width=150)
+    with st.container(horizontal=True, vertical_alignment="center", key="transform_row", gap="small"):
+        safe.draw('<span class="qp-chip" title="Always the first column">Original</span>', width="content")
+        names = [name for name in TRANSFORMS.names() if name != "identity"]
+        st.pills(
+            "Transforms",
+            names,
+            selection_mode="multi",
+            format_func=lambda name: safe.label(TRANSFORMS.get(name).label),
+            key="transforms",
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+        _settings()
+        _history()
+        asked = Asked(
+            query=query or "",
+            choices=tuple(state.choices()),
+            history=tuple(state.history()),
+            writer=writers.current(),
+            mode=ready.mode,
+            k=ready.k,
+            filter=ready.filter,
+            kinds=ready.kinds,
+        )
+        safe.draw(f'<p class="qp-facts">{safe.text(_estimate(asked))}</p>', width="content")
+    _examples(ready)
+    if len(asked.choices) > MAX_TRANSFORMS:
+        safe.notice("warning", f"At most {MAX_TRANSFORMS} columns fit side by side; take some transforms out.")
+        return None, False
+    wanted = pressed or st.session_state["ask"]
+    st.session_state["ask"] = False
+    if wanted and (ready.blocked or not asked.query.strip()):
+        return asked, False
+    return asked, bool(wanted)
+
+
+def _typed() -> None:
+    """Enter in the box asks at once where that costs nothing."""
+    st.session_state["ask"] = bool(st.session_state["query"].strip()) and not writers.current().is_llm
+
+
+def _settings() -> None:
+    chosen = [name for name in TRANSFORMS.names() if name in st.session_state["transforms"]]
+    with st.popover(
+        "Settings", key="settings_box", disabled=not any(params_of(TRANSFORMS.get(name)) for name in chosen)
+    ):
+        for name in chosen:
+            member: Any = TRANSFORMS.get(name)
+            if params_of(member):
+                safe.heading(member.label, 3)
+                safe.draw(f'<p class="qp-facts">{safe.text(member.summary)}<br>{safe.text(member.reference)}</p>')
+                forms.settings_form(member, f"t.{name}")
+
+
+def _history() -> None:
+    turns = state.history()
+    label = f"History: {numbers.count(len(turns), 'turn')}" if turns else "History: none"
+    with st.popover(label, key="history_box"):
+        safe.draw(
+            '<p class="qp-facts">What was said before the query. Transforms that read it say so on their cards.</p>'
+        )
+        for i in range(st.session_state["turns"]):
+            st.session_state.setdefault(f"turn.{i}.role", state.ROLES[i % 2])
+            st.radio(f"Turn {i + 1}", state.ROLES, key=f"turn.{i}.role", horizontal=True, persist_state="session")
+            st.text_area(
+                f"Text of turn {i + 1}",
+                key=f"turn.{i}.text",
+                height=80,
+                max_chars=8_000,
+                label_visibility="collapsed",
+                persist_state="session",
+            )
+        with st.container(horizontal=True):
+            st.button("Add a turn", key="turn_more", on_click=_one_more_turn)
+            st.button("Clear", key="turn_clear", on_click=state.set_history, args=((),), disabled=not turns)
+
+
+def _one_more_turn() -> None:
+    st.session_state["turns"] = min(20, st.session_state["turns"] + 1)
+
+
+def _estimate(asked: Asked) -> str:
+    """How many texts will be asked for, and what that may cost, going by this visit's calls to the same model."""
+    calls = sum(getattr(TRANSFORMS.get(name), "needs_writer", True) for name, _ in asked.choices)
+    if not asked.writer.is_llm:
+        return f"≈ {numbers.count(calls, 'text')} to write, $0"
+    each = spent_before(asked.writer.name)
+    return f"≈ {numbers.count(calls, 'call')}, cost " + (
+        numbers.UNKNOWN if each is None else f"~{numbers.dollars(each * calls)}, going by earlier calls"
+    )
+
+
+def _examples(ready: Ready) -> None:
+    """Queries to try: those the corpus names, else one of each category it has judged queries of."""
+    found = ready.info.examples or _one_each(resources.queries(ready.corpus))
+    if not found:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="examples"):
+        safe.draw('<p class="qp-row-label">Examples</p>', width="content")
+        for item in found[:MAX_EXAMPLES]:
+            st.button(
+                safe.label(item.label),
+                key=f"example.{item.query_id}",
+                type="tertiary",
+                help=safe.label(item.text, 200),
+                on_click=_take,
+                args=(item,),
+            )
+
+
+def _one_each(queries: Sequence[JudgedQuery]) -> list[Example]:
+    """Those that the corpus' authors call the boss set come first."""
+    kept: dict[str, Example] = {}
+    for item in sorted(queries, key=lambda one: (one.set != "boss", one.id)):
+        kind = item.category or ""
+        kept.setdefault(kind, Example(CATEGORIES.get(kind, kind or item.id), item.id, item.text, item.history))
+    order = list(CATEGORIES)
+    return [kept[kind] for kind in sorted(kept, key=lambda kind: order.index(kind) if kind in order else len(order))]
+
+
+def _take(item: Example) -> None:
+    st.session_state["query"] = item.text
+    st.session_state["expected"] = None
+    state.set_history(item.history)
+    _typed()

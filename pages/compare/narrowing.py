@@ -1,0 +1,82 @@
+"""The filter: rows from the fields that the manifest names, or JSON, which wins when there is some."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from ir_core.errors import BadFilter
+from ir_core.index import Index
+from pages._ui import filters, safe
+
+MOST_ROWS = 8
+
+
+def choose(index: Index) -> tuple[Mapping[str, Any] | None, str | None]:
+    """Draw the control; the filter, and what is wrong with it, if anything."""
+    fields = index.manifest.fields
+    types = {name: about.type for name, about in fields.items()}
+    problem, found = None, None
+    try:
+        rows = [_kept(i) for i in range(st.session_state["filter_rows"])]
+        found = filters.from_json(st.session_state["filter_json"]) or filters.to_filter(rows, types)
+        index.allowed(found, None)
+    except BadFilter as error:
+        problem = str(error)
+    label = "Filter: none" if not found else f"Filter: {safe.label(filters.words(found), 36)}"
+    with st.popover(label, key="filter_box"):
+        safe.draw(
+            '<p class="qp-facts">Rows are joined by <b>and</b>; the values of “is one of” stand between commas.</p>'
+        )
+        for i in range(st.session_state["filter_rows"]):
+            _draw(i, index)
+        st.button("Another row", key="filter_more", on_click=_one_more)
+        st.text_area(
+            "As JSON (used in place of the rows)",
+            key="filter_json",
+            height=90,
+            max_chars=4_000,
+            placeholder=filters.EXAMPLE,
+            persist_state="session",
+        )
+    return found, problem
+
+
+def _kept(i: int) -> filters.Row:
+    field, operator, value = (st.session_state.get(f"filter.{i}.{part}") for part in ("field", "operator", "value"))
+    return filters.Row(field or "", operator or "$eq", value or "")
+
+
+def _one_more() -> None:
+    st.session_state["filter_rows"] = min(MOST_ROWS, st.session_state["filter_rows"] + 1)
+
+
+def _draw(i: int, index: Index) -> None:
+    fields = index.manifest.fields
+    left, middle, right = st.columns([3, 3, 4], vertical_alignment="bottom")
+    name = left.selectbox(
+        "Field",
+        list(fields),
+        index=None,
+        key=f"filter.{i}.field",
+        placeholder="any",
+        format_func=safe.sound,
+        persist_state="session",
+    )
+    middle.selectbox(
+        "Comparison",
+        list(filters.OPERATORS),
+        format_func=filters.OPERATORS.__getitem__,
+        key=f"filter.{i}.operator",
+        persist_state="session",
+    )
+    examples = fields[name].values[:4] if name in fields else ()
+    right.text_input(
+        "Value",
+        key=f"filter.{i}.value",
+        max_chars=300,
+        persist_state="session",
+        placeholder=safe.sound(", ".join(str(value) for value in examples))[:60] or None,
+    )

@@ -1,0 +1,86 @@
+"""Starting a comparison, and what it was asked."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from ir_core.compare import Event, compare
+from ir_core.retrieval import SearchSettings
+from pages._ui import resources, writers
+from pages._ui.jobs import Emit, Job
+
+if TYPE_CHECKING:
+    from pages.compare.setup import Ready
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Everything a comparison depends on, besides the index."""
+
+    query: str
+    choices: tuple[tuple[str, Mapping[str, Any]], ...]
+    history: tuple[Mapping[str, str], ...]
+    writer: writers.Choice
+    mode: str
+    k: int
+    filter: Mapping[str, Any] | None
+    kinds: tuple[str, ...] | None
+
+
+@dataclass(frozen=True)
+class Order:
+    """``asked`` of one index; kept with the job, so that its cards can be drawn again."""
+
+    corpus: str
+    index: str
+    asked: Asked
+
+
+def start(ready: Ready, asked: Asked) -> Job:
+    """Begin, and stop whatever this visit was still asking."""
+    before = resources.runs().get(st.session_state["run"])
+    if before:
+        before.cancel.set()
+    engine = ready.engine
+
+    def work(emit: Emit, cancel: threading.Event) -> None:
+        settings = SearchSettings(mode=asked.mode, k=asked.k, filter=asked.filter, surfaces=asked.kinds)  # type: ignore[arg-type]
+        writer = writers.open_chosen(asked.writer, engine.index)
+        for event in compare(
+            engine,
+            asked.query,
+            transforms=asked.choices,
+            writer=writer,
+            settings=settings,
+            history=asked.history,
+            cancel=cancel,
+        ):
+            emit(event)
+
+    kept = replace(asked, writer=replace(asked.writer, api_key=""))  # the store is everybody's; the key is not
+    job = resources.runs().start(Order(ready.corpus, ready.manifest.fingerprint, kept), work)
+    st.session_state["run"] = job.id
+    st.session_state.pop("open_hit", None)
+    return job
+
+
+def run_of(ready: Ready) -> Job | None:
+    """This visit's last comparison, if it was of this corpus and is still kept."""
+    job = resources.runs().get(st.session_state["run"])
+    return job if job and job.asked.corpus == ready.corpus else None
+
+
+def spent_before(model: str) -> float | None:
+    """Dollars per call in this visit's last comparison with the same model; None when nobody knows."""
+    job = resources.runs().get(st.session_state["run"])
+    if job is None or job.asked.asked.writer.name != model:
+        return None
+    events: list[Event] = list(job.events)
+    costs = [call.cost_usd for event in events if event.result for call in event.result.formulation.calls]
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) / len(known) if known and len(known) == len(costs) else None

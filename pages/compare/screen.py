@@ -1,0 +1,35 @@
+"""The page from top to bottom: what is searched, what is asked, the cards, and what can be read off them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages._ui import building, safe, state
+from pages.compare import asking, results, setup, sharing
+from pages.compare.running import Asked, run_of, start
+
+
+def show() -> None:
+    for problem in st.session_state["problems"]:
+        safe.notice("warning", problem)
+    ready = setup.choose()
+    if ready is None:
+        return
+    building.outcome(ready.corpus)
+    asked, wanted = asking.ask(ready)
+    if wanted and asked is not None:
+        start(ready, asked)
+        state.remember_link(sharing.link_of(ready, asked, with_history=st.session_state["share_history"]))
+    job = run_of(ready)
+    if job is None:
+        safe.notice("info", _waiting_for(asked))
+        return
+    results.show(ready, job)
+
+
+def _waiting_for(asked: Asked | None) -> str:
+    if asked is None or not asked.query.strip():
+        return "Nothing is typed yet. Type a question as you would ask it, or take an example, then press Compare."
+    if asked.writer.is_llm:
+        return f"Filled in and waiting: pressing Compare asks {asked.writer.label}, which may cost money."
+    return "Press Compare to see this query through every chosen transform."

@@ -1,0 +1,90 @@
+"""Taking a comparison away: a link that asks the same, a table, and everything as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from ir_core.schema import SearchResult
+from pages._ui import export, links, safe, state
+from pages.compare.running import Asked
+from pages.compare.setup import Ready
+
+
+def link_of(ready: Ready, asked: Asked, *, with_history: bool) -> links.Link:
+    """The comparison by stable ids. A key is never part of it; the history only when asked for."""
+    return links.Link(
+        corpus=ready.corpus,
+        query=asked.query,
+        mode=asked.mode,
+        k=asked.k,
+        transforms=asked.choices,
+        writer=asked.writer.name,
+        strategy=links.compact(dict(ready.manifest.strategy)),
+        index=ready.manifest.fingerprint,
+        filter=asked.filter,
+        kinds=asked.kinds,
+        expected=st.session_state["expected"],
+        history=asked.history if with_history else (),
+    )
+
+
+def panel(ready: Ready, asked: Asked, results: list[SearchResult]) -> None:
+    if asked.history:
+        st.checkbox(
+            "Put the conversation into the link, too",
+            key="share_history",
+            persist_state="session",
+            help="Whoever has the link can then read what was said before the query.",
+        )
+    link = link_of(ready, asked, with_history=st.session_state["share_history"])
+    state.remember_link(link)
+    safe.draw(
+        '<p class="qp-lead">This link asks the same again. It holds no key. Copy it with the button at its right.</p>'
+    )
+    st.code(links.url(st.context.url or "", link), language=None, wrap_lines=True)
+    if asked.writer.is_llm:
+        safe.draw(
+            '<p class="qp-facts">It opens filled in and waits for Compare, since the writer may cost money.</p>'
+        )
+    name = f"query-prism-{ready.corpus}"
+    with st.container(horizontal=True):
+        st.download_button(
+            "CSV",
+            export.to_csv(results),
+            f"{name}.csv",
+            "text/csv",
+            key="csv",
+            on_click="ignore",
+            help="One line per hit. Cells that look like formulas are made text.",
+        )
+        st.download_button(
+            "JSON",
+            export.to_json(asked.query, _config(ready, asked, results), results),
+            f"{name}.json",
+            "application/json",
+            key="json",
+            on_click="ignore",
+            help="Queries, hits with their contributions, calls, times and costs.",
+        )
+
+
+def _config(ready: Ready, asked: Asked, results: list[SearchResult]) -> dict[str, Any]:
+    made = ready.manifest
+    return {
+        "corpus": ready.corpus,
+        "strategy": dict(made.strategy),
+        "embedder": made.embedder,
+        "k1": made.k1,
+        "b": made.b,
+        "index_fingerprint": made.fingerprint,
+        "transforms": [{"name": name, "params": dict(settings)} for name, settings in asked.choices],
+        "writer": asked.writer.name,
+        "mode": asked.mode,
+        "k": asked.k,
+        "filter": asked.filter,
+        "surfaces": list(asked.kinds) if asked.kinds else None,
+        "history": [dict(turn) for turn in asked.history],
+        "result_fingerprints": [result.fingerprint for result in results],
+    }

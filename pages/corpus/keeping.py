@@ -1,0 +1,96 @@
+"""What is kept on disk: what the index was built from, room taken, a new name, and taking a corpus away."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import streamlit as st
+
+from ir_core import build, library
+from pages._ui import numbers, resources, safe
+
+
+def panel(info: Any) -> None:
+    current = build.current(info.name)
+    if current is not None:
+        with st.expander("What the index was built from", key="manifest"):
+            _manifest(asdict(current.manifest))
+    with st.expander("Disk use, rename, delete", key="keeping"):
+        _disk()
+        if info.kind == "sample":
+            safe.draw(safe.block("A sample corpus keeps its name. Only its index can be deleted.", "qp-facts", "p"))
+        else:
+            _rename(info)
+        _delete(info, current is not None)
+
+
+def _manifest(facts: dict[str, Any]) -> None:
+    fields = facts.pop("fields")
+    rows = "".join(
+        f"<dt>{safe.text(name.replace('_', ' '))}</dt><dd dir='auto'>{safe.text(_said(value))}</dd>"
+        for name, value in facts.items()
+        if value not in (None, (), {})
+    )
+    safe.draw(f'<dl class="qp-facts-list">{rows}</dl>')
+    if fields:
+        safe.heading("Fields to filter on", 3)
+        safe.table(
+            [
+                {
+                    "field": name,
+                    "type": about["type"],
+                    "documents": about["artifacts"],
+                    "values": ", ".join(map(str, about["values"])),
+                }
+                for name, about in fields.items()
+            ],
+            hide_index=True,
+            alt="Fields that a filter can name, with their commonest values",
+        )
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_said(part) or 'not set'}" for key, part in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def _disk() -> None:
+    rows = [
+        {
+            "corpus": one.title,
+            "documents kept": numbers.size(one.bytes),
+            "indexes": numbers.size(build.disk_use(one.name)),
+        }
+        for one in resources.corpora()
+    ]
+    safe.table(rows, hide_index=True, alt="Room on disk taken by each corpus and its indexes")
+
+
+def _rename(info: Any) -> None:
+    with st.form("rename", border=False):
+        title = st.text_input("New name", value=info.title, max_chars=80)
+        if st.form_submit_button("Rename"):
+            library.rename(info.name, title)
+            resources.forget_corpora()
+            st.rerun()
+
+
+def _delete(info: Any, has_index: bool) -> None:
+    what = "its index" if info.kind == "sample" else "the corpus and its index"
+    if info.kind == "sample" and not has_index:
+        return
+    sure = st.checkbox(f"Yes, delete {what} from this disk", key=f"sure.{info.name}")
+    note = "" if info.kind == "upload" else " The documents themselves stay where they are."
+    safe.draw(safe.block(f"This cannot be undone.{note}", "qp-facts", "p"))
+    if st.button("Delete", key="delete", disabled=not sure):
+        build.delete(info.name)
+        if info.kind != "sample":
+            library.delete(info.name)
+            st.session_state["corpus"] = None
+        st.session_state["run"] = None
+        resources.forget_corpora()
+        st.rerun()

@@ -1,0 +1,105 @@
+"""What a build would make, before it is made: the first surfaces, how long they are, how much is to embed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from ir_core import build
+from ir_core.schema import Surface
+from pages._ui import building, numbers, resources, safe
+from pages._ui.building import Order
+
+DOCUMENTS = 3
+SURFACES = 6
+
+
+def show(info: Any, loaded: Any, order: Order) -> None:
+    building.failures(loaded.problems)
+    plan = resources.plan(info.name, order.strategy, order.embedder, order.settings, loaded)
+    safe.heading("What would be built", 2)
+    if not plan.n_surfaces:
+        safe.notice(
+            "warning",
+            "These settings make no surface at all: no document has text for this strategy. Choose another one.",
+        )
+        return
+    _numbers(plan, order)
+    _state(info, plan, order)
+    safe.heading(f"The first {min(DOCUMENTS, plan.n_artifacts)} documents as surfaces", 2)
+    _surfaces(plan)
+
+
+def _numbers(plan: build.Plan, order: Order) -> None:
+    kinds = Counter(surface.kind for surface in plan.surfaces)
+    lengths = np.array([len(surface.text) for surface in plan.surfaces])
+    low, middle, high = (int(x) for x in (lengths.min(), np.median(lengths), lengths.max()))
+    stats = [
+        ("documents", f"{plan.n_artifacts:,}"),
+        ("surfaces", f"{plan.n_surfaces:,}"),
+        ("characters, shortest", f"{low:,}"),
+        ("characters, median", f"{middle:,}"),
+        ("characters, longest", f"{high:,}"),
+        ("kinds", ", ".join(f"{kind} {number:,}" for kind, number in kinds.items())),
+    ]
+    cells = "".join(f"<div><dt>{safe.text(name)}</dt><dd>{safe.text(value)}</dd></div>" for name, value in stats)
+    safe.draw(f'<dl class="qp-stats">{cells}</dl>')
+    if plan.over_limit:
+        limit = resources.embedder(order.embedder).max_tokens
+        safe.notice(
+            "warning",
+            f"{numbers.count(plan.over_limit, 'surface is', 'surfaces are')} longer than the {limit} tokens that the "
+            "embedder reads; the rest of each counts for words only. Chunks of at most 250 tokens avoid that.",
+        )
+    for note in plan.notes:
+        safe.notice("info", note)
+
+
+def _state(info: Any, plan: build.Plan, order: Order) -> None:
+    current = build.current(info.name)
+    with st.container(horizontal=True, vertical_alignment="center", key="build_row"):
+        if plan.is_current:
+            label, said = (
+                "Build again",
+                "The index is up to date: it was built with exactly these documents and settings.",
+            )
+        elif current is None:
+            label, said = (
+                "Build the index",
+                f"Not built yet: {plan.n_to_embed:,} of {plan.n_surfaces:,} surfaces to embed.",
+            )
+        else:
+            label, said = (
+                "Build the index",
+                f"Stale: {plan.n_to_embed:,} of {plan.n_surfaces:,} surfaces to embed.",
+            )
+        kind: Any = "secondary" if plan.is_current else "primary"
+        st.button(label, type=kind, key="build_it", on_click=building.start, args=(order,))
+        safe.draw(safe.block(said, "qp-facts", "p"), width="content")
+
+
+def _surfaces(plan: build.Plan) -> None:
+    first = list(dict.fromkeys(surface.artifact_id for surface in plan.surfaces[:2_000]))[:DOCUMENTS]
+    for number, name in enumerate(first):
+        own = [surface for surface in plan.surfaces[:5_000] if surface.artifact_id == name]
+        with st.expander(
+            f"Document {number + 1}: {safe.label(name)} ({numbers.count(len(own), 'surface')})",
+            expanded=number == 0,
+            key=f"preview-{number}",
+        ):
+            safe.draw("".join(_surface(surface) for surface in own[:SURFACES]))
+            if len(own) > SURFACES:
+                safe.draw(safe.block(f"and {len(own) - SURFACES} more", "qp-facts", "p"))
+
+
+def _surface(surface: Surface) -> str:
+    said = f"{surface.kind} · {len(surface.text):,} characters"
+    start, end = surface.metadata.get("start"), surface.metadata.get("end")
+    if start is not None and end is not None:
+        said += f" · {start:,} to {end:,} of the text"
+    return (
+        f'<div class="qp-surface">{safe.block(said, "qp-facts", "p")}{safe.block(surface.text, "qp-text", "p")}</div>'
+    )

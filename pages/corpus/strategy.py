@@ -1,0 +1,81 @@
+"""How documents become surfaces: a strategy with its settings, an embedder, and what the word index is tuned by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from ir_core import session
+from ir_core.embedders import DEFAULT_EMBEDDER, EMBEDDERS
+from ir_core.errors import QueryPrismError
+from ir_core.index import IndexSettings
+from ir_core.params import make
+from ir_core.strategies import DFLT_CHUNK_MAX_TOKENS, STRATEGIES, strategy_to_spec
+from pages._ui import forms, safe
+from pages._ui.building import Order
+
+STARTS = {"Chunked": {"max_tokens": DFLT_CHUNK_MAX_TOKENS}}
+"""Where the form starts other than at the class' own defaults: chunks that the embedder reads to their end."""
+OTHER = "another model …"
+
+
+def choose(info: Any, loaded: Any) -> Order | None:
+    """Draw the form; what would be built, or None while a setting is wrong."""
+    safe.heading("How documents become surfaces", 2)
+    key = f"strategy.{info.name}"
+    default = session.default_strategy(info, loaded)
+    first = default["name"]
+    names = list(STRATEGIES.names())
+    if key not in st.session_state:
+        st.session_state[key] = first if first in names else names[0]
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        name = (
+            st.selectbox("Indexing strategy", names, format_func=_label, key=key, persist_state="session") or names[0]
+        )
+        member: Any = STRATEGIES.get(name)
+        said = member.summary + (" (this corpus' own default)" if name == first else "")
+        safe.draw(safe.block(said, "qp-facts", "p"))
+        initial = {
+            **STARTS.get(name, {}),
+            **(default.get("params") or {} if name == default.get("name") else {}),
+        }
+        values = forms.settings_form(member, f"{key}.{name}", initial=initial)
+    with right:
+        embedder = _embedder()
+        settings = make(IndexSettings, forms.settings_form(IndexSettings, f"index.{info.name}"))
+    try:
+        spec = strategy_to_spec(make(member, values))
+    except QueryPrismError as error:
+        safe.notice("error", error)
+        return None
+    return Order(info.name, spec, embedder, settings)
+
+
+def _label(name: str) -> str:
+    return str(getattr(STRATEGIES.get(name), "label", name))
+
+
+def _embedder() -> str:
+    names = [*EMBEDDERS.names(), OTHER]
+    chosen = st.selectbox(
+        "Embedder",
+        names,
+        index=names.index(DEFAULT_EMBEDDER),
+        key="embedder",
+        persist_state="session",
+        format_func=lambda one: one if one == OTHER else f"{EMBEDDERS.get(one).label}",
+    )
+    if chosen == OTHER:
+        typed = st.text_input(
+            "Model of sentence-transformers",
+            key="embedder_name",
+            placeholder="owner/model",
+            max_chars=200,
+            help="A name on the hub; needs a network the first time.",
+            persist_state="session",
+        ).strip()
+        return typed or DEFAULT_EMBEDDER
+    safe.draw(safe.block(EMBEDDERS.get(chosen or DEFAULT_EMBEDDER).summary, "qp-facts", "p"))
+    return chosen or DEFAULT_EMBEDDER

@@ -1,0 +1,377 @@
+"""The litellm writer against a real HTTP server on loopback, good and bad."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ir_core.errors import BadSetting, Cancelled, TaskUnsupported, WriterError, WriterTimeout
+from ir_core.protocols import RunContext
+from ir_core.schema import Call, Task, Written
+from ir_core.transforms import TRANSFORMS
+from ir_core.writers._litellm import load
+from ir_core.writers._llm_models import available_models
+from ir_core.writers._llm_prices import Price
+from ir_core.writers._llm_slots import ReplyCache, Slots
+from ir_core.writers.llm import LlmWriter
+from tests.llm_server import LlmServer
+
+KEY = "sk-marker-51f0c2aa9e"
+QUERY = "how do I turn on prompt caching"
+HISTORY = ({"role": "user", "content": "tell me about Atlas"}, {"role": "assistant", "content": "A portal."})
+CONNECTED: list[str] = []
+
+
+def _watch(event: str, args: tuple) -> None:
+    if event in {"socket.connect", "socket.getaddrinfo"}:
+        CONNECTED.append(str(args[1][0] if event == "socket.connect" and isinstance(args[1], tuple) else args[0]))
+
+
+sys.addaudithook(_watch)
+
+
+class NoSearch:
+    steps = ()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _litellm() -> None:
+    load()
+
+
+@pytest.fixture(autouse=True)
+def _only_loopback() -> Iterator[None]:
+    CONNECTED.clear()
+    yield
+    assert set(CONNECTED) <= {"127.0.0.1"}
+
+
+def writer_at(server: LlmServer, model: str = "openai/test-model", **options) -> LlmWriter:
+    given = {"api_key": KEY, "deadline_s": 5.0, "backoff_s": 0.02, "replies": ReplyCache(), "slots": Slots()}
+    return LlmWriter(model, api_base=server.base_url, **{**given, **options})
+
+
+def context_for(writer: LlmWriter, **options) -> RunContext:
+    return RunContext(writer=writer, searcher=NoSearch(), **options)
+
+
+def write(writer: LlmWriter, task: str = "rewrite", **options) -> tuple[list[Written], tuple[Call, ...]]:
+    context = context_for(writer)
+    return writer.write(Task(task, QUERY, **options), context), context.calls
+
+
+def failure(writer: LlmWriter, task: str = "rewrite", **options) -> tuple[WriterError, tuple[Call, ...], float]:
+    context = context_for(writer)
+    started = time.perf_counter()
+    with pytest.raises(WriterError) as caught:
+        writer.write(Task(task, QUERY, **options), context)
+    return caught.value, context.calls, time.perf_counter() - started
+
+
+@pytest.mark.parametrize(
+    ("task", "n", "texts", "temperature"),
+    [("rewrite", 1, 1, 0), ("multi_query", 2, 2, 0.2), ("hyde", 1, 1, 0.3), ("decompose", 4, 3, 0), ("step_back", 1, 1, 0)],
+)
+def test_each_task_is_one_complete_request(llm_server, task, n, texts, temperature):
+    written, (call,) = write(writer_at(llm_server), task, n=n, history=HISTORY, seed=7)
+    assert len(written) == texts
+    assert call.texts == tuple(one.text for one in written)
+    assert (call.model, call.prompt_id, call.prompt_version) == ("openai/test-model", f"{task}.en", "1")
+    assert (call.tokens_in, call.tokens_out, call.cost_usd, call.error) == (11, 7, None, None)
+    assert 0 < call.first_token_s <= call.seconds
+    (request,) = llm_server.requests
+    assert request.body["temperature"] == temperature
+    assert request.body["seed"] == 7
+    assert request.text.index("tell me about Atlas") < request.text.index(QUERY)
+    assert request.headers["authorization"] == f"Bearer {KEY}"
+
+
+def test_the_tasks_own_temperature_wins(llm_server):
+    write(writer_at(llm_server), "hyde", temperature=0.5)
+    assert llm_server.requests[0].body["temperature"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "requests", "words"),
+    [
+        ("429", 3, "over its rate limit (429) after 3 tries"),
+        ("500", 3, "failed (500) after 3 tries"),
+        ("503", 3, "failed (503) after 3 tries"),
+        ("drop", 3, "broke off after 3 tries"),
+        ("drop early", 3, "could not be reached after 3 tries"),
+        ("401", 1, "refused the key (401)"),
+        ("404", 1, "does not have this model (404"),
+        ("echo key", 1, "refused the request (400: Incorrect key provided: [hidden])"),
+        ("html", 1, "a web page in place of a chat reply"),
+        ("html 502", 1, "a web page in place of a chat reply"),
+        ("garbage", 1, "no chat reply"),
+        ("half json", 1, "the reply was empty"),
+        ("nothing", 1, "the reply was empty"),
+        ("blank", 1, "the reply was empty"),
+        ("{}", 1, "could not be used as a query ({})"),
+        ("2mb", 1, "wrote more than 20,000 characters"),
+    ],
+)
+def test_a_bad_server_is_one_sentence_and_exactly_the_tries_that_can_help(llm_server, behaviour, requests, words):
+    llm_server.queue(*[behaviour] * 4)
+    error, calls, seconds = failure(writer_at(llm_server))
+    assert words in str(error)
+    assert str(error).startswith("openai/test-model: ")
+    assert str(error).endswith(".")
+    assert "\n" not in str(error)
+    assert len(llm_server.requests) == len(calls) == requests
+    assert all(call.error for call in calls)
+    assert seconds < 3
+
+
+@pytest.mark.parametrize("behaviour", ["hang", "drip", "drip words"])
+def test_no_server_outlives_the_deadline(llm_server, behaviour):
+    llm_server.queue(behaviour)
+    error, (call,), seconds = failure(writer_at(llm_server, deadline_s=0.5))
+    assert isinstance(error, WriterTimeout)
+    assert "did not finish within 0.5 s" in str(error)
+    assert 0.4 < seconds < 1.5
+    assert call.raw == ("" if behaviour != "drip words" else call.raw[:1] and call.raw)
+
+
+def test_429_then_200_is_two_calls_and_an_answer(llm_server):
+    llm_server.queue("429 then 200")
+    written, (first, second) = write(writer_at(llm_server))
+    assert "429" in first.error
+    assert second.error is None
+    assert second.texts == (written[0].text,)
+
+
+def test_retry_after_is_kept_up_to_the_deadline(llm_server):
+    llm_server.retry_after = "0.4"
+    llm_server.queue("503")
+    write(writer_at(llm_server))
+    first, second = llm_server.requests
+    assert second.at - first.at >= 0.4
+    llm_server.retry_after = "60"
+    llm_server.queue("429")
+    error, calls, seconds = failure(writer_at(llm_server))
+    assert "asks to wait 60 s" in str(error)
+    assert len(calls) == 1
+    assert seconds < 1
+
+
+def test_a_server_that_is_not_there(llm_server):
+    writer = writer_at(llm_server, deadline_s=2.0)
+    llm_server.close()
+    error, calls, _ = failure(writer)
+    assert "could not be reached after 3 tries; check that the server runs" in str(error)
+    assert len(calls) == 3
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [("gpt-4o-mini", "there is no key for it"), ("nobody/model", "does not know whose model that is")],
+)
+def test_a_wrong_set_up_is_explained_without_a_request(model, words):
+    error, calls, _ = failure(LlmWriter(model))
+    assert words in str(error)
+    assert len(calls) == 1
+
+
+def test_the_key_shows_nowhere(llm_server, caplog):
+    caplog.set_level(logging.DEBUG)
+    replies = ReplyCache()
+    writer = writer_at(llm_server, deadline_s=0.4, replies=replies)
+    llm_server.reply = f"the key is {KEY}"
+    seen = [repr(writer), repr(vars(writer)), repr(vars(writer)["_endpoint"])]
+    for behaviour in ("well", "echo key", "401", "500", "hang", "garbage", "drop", "html"):
+        llm_server.reset()
+        llm_server.reply = f"the key is {KEY}"
+        llm_server.queue(*[behaviour] * 3)
+        context = context_for(writer, use_cache=False)
+        try:
+            seen.append(repr(writer.write(Task("rewrite", QUERY), context)))
+        except WriterError as error:
+            seen += [str(error), repr(error), "".join(traceback.format_exception(error))]
+            assert error.__context__ is None
+        seen.append(repr(context.calls))
+        assert llm_server.requests[0].headers["authorization"].endswith(KEY)
+    seen += [repr(replies._kept), caplog.text]
+    assert len(replies) == 1
+    assert [text for text in seen if KEY in text] == []
+    with pytest.raises(TypeError, match="memory only"):
+        pickle.dumps(writer._endpoint.api_key)
+
+
+def test_a_key_from_the_environment_is_used_and_hidden(llm_server, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "environment-key-0123456789")
+    llm_server.queue("echo key")
+    error, _, _ = failure(writer_at(llm_server, api_key=None))
+    assert llm_server.requests[0].headers["authorization"] == "Bearer environment-key-0123456789"
+    assert "environment-key" not in str(error)
+
+
+def test_a_server_of_ones_own_needs_no_key(llm_server):
+    assert write(writer_at(llm_server, api_key=None))[0]
+
+
+def test_cost_is_the_listed_price_or_the_users_or_unknown(llm_server):
+    listed = load().model_cost["gpt-4.1-mini"]
+    _, (call,) = write(writer_at(llm_server, "openai/gpt-4.1-mini"))
+    expected = 11 * listed["input_cost_per_token"] + 7 * listed["output_cost_per_token"]
+    assert call.cost_usd == pytest.approx(expected)
+    _, (call,) = write(writer_at(llm_server, price=Price(2.0, 8.0)))
+    assert call.cost_usd == pytest.approx(11 * 2e-6 + 7 * 8e-6)
+    for unlisted in ("openai/test-model", "hosted_vllm/gpt-4.1-mini", "lm_studio/x"):
+        _, (call,) = write(writer_at(llm_server, unlisted))
+        assert (call.tokens_in, call.cost_usd) == (11, None), unlisted
+
+
+def test_missing_usage_is_unknown_never_zero_or_an_estimate(llm_server):
+    llm_server.queue("no usage")
+    _, (call,) = write(writer_at(llm_server, "openai/gpt-4.1-mini", price=Price(1, 1)))
+    assert (call.tokens_in, call.tokens_out, call.cost_usd) == (None, None, None)
+
+
+def test_a_reply_at_temperature_0_is_reused(llm_server):
+    writer = writer_at(llm_server)
+    (first,), (sent,) = write(writer)
+    (again,), (kept,) = write(writer)
+    assert len(llm_server.requests) == 1
+    assert again == first
+    assert (kept.cached, kept.seconds, kept.tokens_in, kept.raw) == (True, 0.0, sent.tokens_in, sent.raw)
+    writer.write(Task("rewrite", QUERY), context_for(writer, use_cache=False))
+    write(writer, seed=1)
+    write(writer, history=HISTORY)
+    assert len(llm_server.requests) == 4
+    write(writer, "hyde")
+    write(writer, "hyde")
+    assert len(llm_server.requests) == 6
+
+
+def test_a_failure_is_never_reused_and_the_cache_is_bounded(llm_server):
+    writer = writer_at(llm_server, replies=ReplyCache(2))
+    llm_server.queue("{}", "500", "500", "500")
+    failure(writer)
+    failure(writer)
+    assert len(writer._replies) == 0
+    for seed in range(4):
+        write(writer, seed=seed)
+    assert len(writer._replies) == 2
+
+
+def test_only_so_many_at_once_and_the_wait_is_on_record(llm_server):
+    writer = writer_at(llm_server, slots=Slots(2))
+    llm_server.queue(*["slow"] * 6)
+    with ThreadPoolExecutor(6) as pool:
+        calls = [call for _, (call,) in pool.map(lambda seed: write(writer, seed=seed), range(6))]
+    assert llm_server.most_at_once == 2
+    assert sum(call.queued > 0.2 for call in calls) == 4
+    assert max(call.seconds for call in calls) < 0.6
+
+
+def test_no_turn_in_time_is_a_timeout(llm_server):
+    slots = Slots(1)
+    with slots.one(threading.Event()), pytest.raises(TimeoutError), slots.one(threading.Event(), patience=0.1):
+        pytest.fail("there was no free slot")
+    with slots.one(threading.Event()) as waited:
+        assert waited < 0.05
+
+
+@pytest.mark.parametrize("behaviour", ["hang", "drip", "drip words", "429"])
+def test_a_newer_query_stops_a_call_at_once_and_the_next_try(llm_server, behaviour):
+    llm_server.retry_after = "3"
+    llm_server.queue(*[behaviour] * 3)
+    writer = writer_at(llm_server)
+    context = context_for(writer)
+    threading.Timer(0.2, context.cancel.set).start()
+    started = time.perf_counter()
+    with pytest.raises(Cancelled):
+        writer.write(Task("rewrite", QUERY), context)
+    assert time.perf_counter() - started < 1
+    assert len(llm_server.requests) == len(context.calls) == 1
+    with pytest.raises(Cancelled):
+        writer.write(Task("rewrite", QUERY), context)
+    assert len(llm_server.requests) == 1
+
+
+def test_passages_are_sampled_apart_and_at_the_same_time(llm_server):
+    llm_server.reply = lambda body: f"passage number {body['seed']}"
+    llm_server.queue("slow", "slow", "slow")
+    started = time.perf_counter()
+    written, calls = write(writer_at(llm_server), "hyde", n=3, seed=5)
+    assert time.perf_counter() - started < 0.7
+    assert [one.text for one in written] == ["passage number 5", "passage number 6", "passage number 7"]
+    assert len(calls) == 3
+
+
+def test_one_passage_that_fails_fails_them_all(llm_server):
+    llm_server.queue("well", "401", "well")
+    error, calls, _ = failure(writer_at(llm_server), "hyde", n=3)
+    assert "refused the key" in str(error)
+    assert len(calls) == 3
+
+
+def test_a_question_stays_whole_where_there_is_nothing_to_split(llm_server):
+    llm_server.reply = f'["{QUERY}?"]'
+    written, _ = write(writer_at(llm_server), "decompose", n=4)
+    assert [one.text for one in written] == [f"{QUERY}?"]
+    error, _, _ = failure(writer_at(llm_server), "multi_query", n=3)
+    assert "could not be used as new queries" in str(error)
+
+
+def test_the_prompt_is_in_the_language_of_the_query_and_a_passage_in_the_corpus(llm_server):
+    writer = writer_at(llm_server)
+    arabic = "كيف أعيد تعيين كلمة المرور في البوابة"
+    writer.write(Task("rewrite", arabic), context_for(writer, corpus_language="en"))
+    writer.write(Task("hyde", arabic), context_for(writer, corpus_language="en"))
+    (french,) = writer.write(Task("hyde", QUERY), context_for(writer, corpus_language="fr"))
+    rewrite, hyde, fallback = llm_server.requests
+    assert "الاستعلام المطلوب" in rewrite.text
+    assert "Write in English." in hyde.text
+    assert "Write in French." in fallback.text
+    assert french.note == "Asked with the English prompt; there is none in 'fr'."
+
+
+@pytest.mark.parametrize("name", TRANSFORMS.names())
+def test_every_transform_falls_back_to_the_original_and_says_why(llm_server, name):
+    llm_server.queue(*["500"] * 12)
+    writer = writer_at(llm_server)
+    made = TRANSFORMS.make(name).formulate(QUERY, (), context_for(writer))
+    assert [query.text for query in made.queries] == [QUERY]
+    if name != "identity":
+        assert "failed (500) after 3 tries" in made.fallback_reason
+        assert len(made.calls) == 3
+
+
+def test_bad_settings_are_refused_before_anything_is_sent(llm_server):
+    with pytest.raises(BadSetting, match="provider/model"):
+        LlmWriter("  ")
+    with pytest.raises(BadSetting, match="http"):
+        LlmWriter("openai/x", api_base="file:///etc/passwd")
+    with pytest.raises(BadSetting, match="above 0"):
+        LlmWriter("openai/x", deadline_s=0)
+    with pytest.raises(TaskUnsupported, match="cannot do translate"):
+        write(writer_at(llm_server), "translate")
+    assert llm_server.requests == []
+
+
+def test_models_are_listed_by_key_or_by_the_server(llm_server, monkeypatch):
+    assert available_models() == []
+    assert available_models(ask_servers=True, api_base=llm_server.base_url) == ["openai/test-model"]
+    CONNECTED.clear()
+    monkeypatch.setenv("OPENAI_API_KEY", "environment-key-0123456789")
+    listed = available_models()
+    assert "gpt-4.1-mini" in listed
+    assert not [name for name in listed if "embedding" in name]
+    assert CONNECTED == []
+
+
+def test_opening_the_module_imports_no_litellm():
+    code = "import sys, ir_core.writers.llm; sys.exit('litellm' in sys.modules or 'openai' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
