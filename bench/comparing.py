@@ -16,7 +16,8 @@ from ir_core.retrieval import Engine, SearchSettings, search_many
 from ir_core.retrieval.engine import vector_key
 from ir_core.retrieval.lists import dense_lists, lexical_lists
 from ir_core.schema import Call, Task, Written
-from ir_core.session import open_engine, open_writer, prepare
+from ir_core.session import open_engine, prepare
+from ir_core.writers import open_writer
 
 QUERY = "someone else is logged in as me on the old laptop"
 SIX: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in DEFAULT_TRANSFORMS]
@@ -43,7 +44,7 @@ class SleepingWriter:
 def six_transforms() -> dict[str, float]:
     """Seconds for six transforms of a help_center query, corpus writer, warm; a new query each time."""
     engine = open_engine(prepare("help_center"))
-    writer = open_writer("corpus", engine)
+    writer = open_writer("corpus", index=engine.index)
     compare_all(engine, QUERY, transforms=SIX, writer=writer, settings=SearchSettings())
     times = _times(
         lambda number: compare_all(
@@ -56,7 +57,7 @@ def six_transforms() -> dict[str, float]:
 def searching_together() -> dict[str, float]:
     """Searching all distinct queries of six formulations ÷ one batch of the same queries, vectors made beforehand."""
     engine = open_engine(prepare("help_center"))
-    writer, settings = open_writer("corpus", engine), SearchSettings()
+    writer, settings = open_writer("corpus", index=engine.index), SearchSettings()
     formulations = [
         result.formulation
         for result in compare_all(engine, QUERY, transforms=SIX, writer=writer, settings=settings)

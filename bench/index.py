@@ -74,7 +74,9 @@ def index_5000(embedder: str = DEFAULT_EMBEDDER, show: bool = False) -> Figures:
             def tell(progress: Progress, reports: list[Progress] = reports) -> None:
                 reports.append(progress)
                 if show and progress.seconds_left is not None and progress.done % 640 == 0:
-                    print(f"  {progress.stage} {progress.done} of {progress.total}, {progress.seconds_left:.0f} s left")
+                    print(
+                        f"  {progress.stage} {progress.done} of {progress.total}, {progress.seconds_left:.0f} s left"
+                    )
 
             timer = time.perf_counter()
             index = build.build(name, corpus, strategy, model, on_progress=tell, home=Path(home))

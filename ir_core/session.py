@@ -12,8 +12,9 @@ from ir_core.embedders import DEFAULT_EMBEDDER, open_embedder
 from ir_core.errors import NotBuilt
 from ir_core.index import Index, IndexSettings
 from ir_core.loaders import Loaded
-from ir_core.protocols import Embedder, IndexingStrategy, OnProgress
-from ir_core.retrieval import Engine
+from ir_core.protocols import Embedder, IndexingStrategy, OnProgress, Writer
+from ir_core.retrieval import Engine, SearchSettings, search
+from ir_core.schema import ORIGINAL, Formulation, Mode, Query
 from ir_core.strategies import WholeText, strategy_from_spec
 
 DEFAULT_STRATEGY = WholeText.name
@@ -113,3 +114,12 @@ def open_engine(
     from ir_core.rerankers import open_reranker
 
     return Engine(index, prepared.embedder, open_reranker(reranker))
+
+
+def warm_up(engine: Engine, writer: Writer, mode: Mode = "hybrid") -> None:
+    """One search, and whatever the writer prepares once, so that neither is part of what the first query takes."""
+    words = Query(ORIGINAL, "warming up")
+    search(engine, Formulation("identity", "", words, (words,)), SearchSettings(mode=mode))
+    prepare_writer = getattr(writer, "warm", None)
+    if callable(prepare_writer):
+        prepare_writer()

@@ -16,7 +16,7 @@ LISTS = {
     "fenced": '```json\n["reset a password", "change login data"]\n```',
     "fenced without a name": '```\n["reset a password", "change login data"]\n```',
     "fence never closed": '```json\n["reset a password", "change login data"]',
-    "fence after chatter": 'Here you go:\n```json\n["reset a password", "change login data"]\n```\nI hope this helps!',
+    "fence after chatter": 'Here:\n```json\n["reset a password", "change login data"]\n```\nI hope this helps!',
     "array after chatter": 'Sure! Here are two: ["reset a password", "change login data"]',
     "array before a remark": '["reset a password", "change login data"]\n\nNote: both keep the meaning.',
     "object": '{"queries": ["reset a password", "change login data"]}',

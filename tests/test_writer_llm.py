@@ -19,12 +19,10 @@ from ir_core.protocols import RunContext
 from ir_core.schema import Call, Task, Written
 from ir_core.transforms import TRANSFORMS
 from ir_core.writers._litellm import load
-from ir_core.writers._llm_models import available_models
-from ir_core.writers._llm_prices import Price
-from ir_core.writers._llm_slots import ReplyCache, Slots
-from ir_core.writers.llm import LlmWriter
+from ir_core.writers.llm import LlmWriter, Price, ReplyCache, Slots, available_models
 from tests.llm_server import LlmServer
 
+pytestmark = pytest.mark.filterwarnings("ignore:Accessing the:DeprecationWarning")
 KEY = "sk-marker-51f0c2aa9e"
 QUERY = "how do I turn on prompt caching"
 HISTORY = ({"role": "user", "content": "tell me about Atlas"}, {"role": "assistant", "content": "A portal."})
@@ -45,7 +43,9 @@ class NoSearch:
 
 @pytest.fixture(scope="module", autouse=True)
 def _litellm() -> None:
+    CONNECTED.clear()
     load()
+    assert CONNECTED == []
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +53,11 @@ def _only_loopback() -> Iterator[None]:
     CONNECTED.clear()
     yield
     assert set(CONNECTED) <= {"127.0.0.1"}
+
+
+def test_the_watch_sees_where_a_request_goes(llm_server):
+    write(writer_at(llm_server))
+    assert "127.0.0.1" in CONNECTED
 
 
 def writer_at(server: LlmServer, model: str = "openai/test-model", **options) -> LlmWriter:
@@ -79,7 +84,13 @@ def failure(writer: LlmWriter, task: str = "rewrite", **options) -> tuple[Writer
 
 @pytest.mark.parametrize(
     ("task", "n", "texts", "temperature"),
-    [("rewrite", 1, 1, 0), ("multi_query", 2, 2, 0.2), ("hyde", 1, 1, 0.3), ("decompose", 4, 3, 0), ("step_back", 1, 1, 0)],
+    [
+        ("rewrite", 1, 1, 0),
+        ("multi_query", 2, 2, 0.2),
+        ("hyde", 1, 1, 0.3),
+        ("decompose", 4, 3, 0),
+        ("step_back", 1, 1, 0),
+    ],
 )
 def test_each_task_is_one_complete_request(llm_server, task, n, texts, temperature):
     written, (call,) = write(writer_at(llm_server), task, n=n, history=HISTORY, seed=7)
@@ -189,6 +200,7 @@ def test_the_key_shows_nowhere(llm_server, caplog):
     writer = writer_at(llm_server, deadline_s=0.4, replies=replies)
     llm_server.reply = f"the key is {KEY}"
     seen = [repr(writer), repr(vars(writer)), repr(vars(writer)["_endpoint"])]
+    chained: list[BaseException | None] = []
     for behaviour in ("well", "echo key", "401", "500", "hang", "garbage", "drop", "html"):
         llm_server.reset()
         llm_server.reply = f"the key is {KEY}"
@@ -198,11 +210,12 @@ def test_the_key_shows_nowhere(llm_server, caplog):
             seen.append(repr(writer.write(Task("rewrite", QUERY), context)))
         except WriterError as error:
             seen += [str(error), repr(error), "".join(traceback.format_exception(error))]
-            assert error.__context__ is None
+            chained.append(error.__context__)
         seen.append(repr(context.calls))
         assert llm_server.requests[0].headers["authorization"].endswith(KEY)
     seen += [repr(replies._kept), caplog.text]
     assert len(replies) == 1
+    assert chained == [None] * 7
     assert [text for text in seen if KEY in text] == []
     with pytest.raises(TypeError, match="memory only"):
         pickle.dumps(writer._endpoint.api_key)

@@ -27,13 +27,13 @@ def rows(results: Sequence[SearchResult]) -> list[dict[str, object]]:
         table.append(
             {
                 "transform": result.formulation.title,
-                "writing_ms": writing,
-                "encoding_ms": encoding,
-                "searching_ms": searching,
-                "total_ms": round(1_000 * result.trace.latency_s, 1),
-                "queued_ms": round(1_000 * result.trace.queued_s, 1),
+                "writing ms": writing,
+                "encoding ms": encoding,
+                "searching ms": searching,
+                "total ms": round(1_000 * result.trace.latency_s, 1),
+                "queued ms": round(1_000 * result.trace.queued_s, 1),
                 "searches": result.trace.n_searches,
-                "reused_vectors": result.trace.reused_vectors,
+                "reused vectors": result.trace.reused_vectors,
             }
         )
     return table
@@ -54,7 +54,13 @@ def latency_figure(results: Sequence[SearchResult], palette: Palette) -> Any:
             orientation="h",
             marker={
                 "color": palette.stages[stage],
-                "pattern": {"shape": PATTERNS[stage], "fgcolor": palette.paper, "size": 6, "solidity": 0.25},
+                "pattern": {
+                    "shape": PATTERNS[stage],
+                    "fillmode": "overlay",
+                    "fgcolor": palette.paper,
+                    "size": 6,
+                    "solidity": 0.25,
+                },
                 "line": {"color": palette.paper, "width": 1},
             },
             hovertemplate="%{y}<br>" + label + ": %{x:.1f} ms<extra></extra>",

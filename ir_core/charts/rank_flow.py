@@ -44,24 +44,28 @@ def rank_flow_figure(results: Sequence[SearchResult], k: int, palette: Palette, 
 
     below = k + 1
     figure = go.Figure()
-    for way in rank_lines(results, k, expected):
+    lines = rank_lines(results, k, expected)
+    for way in lines:
         ranks, wanted = way.ranks, way.expected
         kept, title = ranks[0] is not None, plain(way.title)
+        place = {"x": list(range(len(results))), "y": [rank or below for rank in ranks], "name": title}
         figure.add_scatter(
-            x=list(range(len(results))),
-            y=[rank or below for rank in ranks],
-            mode="lines+markers+text",
-            name=title,
-            text=["" if rank is None else str(rank) for rank in ranks],
-            textposition="top center",
-            textfont={"size": 11, "color": palette.ink},
+            **place,
+            mode="lines",
             line={
                 "color": palette.ink if wanted else palette.muted,
                 "width": 3 if wanted else 1.5,
                 "dash": "solid" if kept or wanted else "dot",
-                "shape": "spline",
-                "smoothing": 0.6,
             },
+            opacity=1 if wanted else 0.55,
+            hoverinfo="skip",
+        )
+        figure.add_scatter(
+            **place,
+            mode="markers+text",
+            text=["" if rank is None else str(rank) for rank in ranks],
+            textposition="top center",
+            textfont={"size": 11, "color": palette.ink},
             marker={
                 "symbol": "star" if wanted else "circle" if kept else "diamond",
                 "size": [5 if rank is None else 15 if wanted else 11 for rank in ranks],
@@ -82,6 +86,7 @@ def rank_flow_figure(results: Sequence[SearchResult], k: int, palette: Palette, 
             "ticktext": [wrap(result.formulation.title) for result in results],
             "tickfont": {"size": 12, "color": palette.ink},
             "side": "top",
+            "tickangle": 0,
             "range": [-0.3, len(results) - 0.7],
             "fixedrange": True,
             "showgrid": False,
@@ -89,13 +94,21 @@ def rank_flow_figure(results: Sequence[SearchResult], k: int, palette: Palette, 
         yaxis={
             "tickmode": "array",
             "tickvals": [*range(1, below), below],
-            "ticktext": [*(str(rank) for rank in range(1, below)), f"not in {k}"],
+            "ticktext": [*_left_labels(lines, below), f"not in {k}"],
+            "tickfont": {"size": 12, "color": palette.ink},
+            "automargin": True,
             "range": [below + 0.5, 0.4],
             "fixedrange": True,
             "zeroline": False,
         },
     )
     return figure
+
+
+def _left_labels(lines: Sequence[Line], below: int) -> list[str]:
+    """The original's order, so that its lines can be followed from their names."""
+    names = {line.ranks[0]: plain(line.title, 28) for line in lines if line.ranks[0]}
+    return [f"{names.get(rank, '')}  {rank}" for rank in range(1, below)]
 
 
 def _place(rank: int | None, k: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import io
 import os
 import pkgutil
@@ -22,6 +21,8 @@ BAD_INPUT, UNEXPECTED, INTERRUPTED = 2, 1, 130
 
 def version() -> str:
     """The installed distribution's; "unknown" where it runs from a folder that was never installed."""
+    import importlib.metadata
+
     try:
         return importlib.metadata.version(NAME)
     except importlib.metadata.PackageNotFoundError:
@@ -49,8 +50,16 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
+def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        click.echo(f"{NAME} {version()}")
+        ctx.exit()
+
+
 @click.group(NAME, cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(version(), prog_name=NAME)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print it and exit."
+)
 @click.option("--debug", is_flag=True, help="On an unexpected error, print the whole trace.")
 def group(debug: bool) -> None:
     """See what query transformations do to a query: what they make of it, what that finds, what it costs."""

@@ -173,6 +173,7 @@ def open_all(
     """
     from ir_core.language import detect
     from ir_core.retrieval import clean_query, default_mode
+    from ir_core.session import warm_up
     from ir_core.writers import open_writer
 
     index_options, search_options = taken(IndexOptions, options), taken(SearchOptions, options)
@@ -187,8 +188,8 @@ def open_all(
     if reason and not search_options.mode:
         click.echo(reason, err=True)
     made = open_writer(writer, index=engine.index, base_url=base_url)
-    if settings.mode != "lexical" or len(wanted) > 1:  # writers' feedback is hybrid in every mode
-        prepared.embedder.encode_query(["warming up"])
+    alone = [name for name, _ in wanted] == ["identity"]
+    warm_up(engine, made, settings.mode if alone else "hybrid")  # writers' feedback is hybrid in every mode
     return Opened(prepared, engine, settings, wanted, writer, made, time.perf_counter() - STARTED)
 
 

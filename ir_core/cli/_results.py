@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 def result_json(result: SearchResult) -> dict[str, Any]:
-    """One column of a comparison: what was searched, the fused list, and what it took."""
+    """One column of a comparison: what was searched, the fused list, and what it took.
+
+    A query made of others (their mean vector) is among the queries, since hits are credited to it.
+    """
     from ir_core.evaluation.result import total
 
     made = result.formulation
@@ -20,7 +23,7 @@ def result_json(result: SearchResult) -> dict[str, Any]:
         "transform": made.transform,
         "queries": [
             {"id": q.id, "text": q.text, "role": q.role, "weight": q.weight, "legs": list(q.legs)}
-            for q in made.queries
+            for q in (*made.queries, *result.derived)
         ],
         "hits": [_hit(hit) for hit in result.fused.hits],
         "latency_s": result.trace.latency_s,

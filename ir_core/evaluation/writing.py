@@ -67,6 +67,9 @@ def write_all(
     pool = ThreadPoolExecutor(max_workers=LLM_WORKERS, thread_name_prefix="evaluate")
     try:
         yield from pool.map(one, range(len(queries)))
+    except BaseException:  # whoever reads this stopped: nothing more is to be paid for
+        cancel.set()
+        raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 

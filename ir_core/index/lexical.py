@@ -101,14 +101,16 @@ class Lexical:
         """
         found = []
         for bag in bags:
-            scores, touched = self._add_up(bag)
-            rows = np.flatnonzero(touched if allowed is None else touched & allowed)
+            postings = self._postings(bag)
+            scores = self._add_up(postings)
+            matched = self._matched(postings, scores)
+            rows = np.flatnonzero(matched if allowed is None else matched & allowed)
             found.append(best(rows, scores[rows], n, order))
         return found
 
     def scores(self, bag: Mapping[str, float]) -> Scores:
         """(n,) the score of every row; 0 where it holds no token of the bag."""
-        return self._add_up(bag)[0]
+        return self._add_up(self._postings(bag))
 
     def document_frequency(self, token: str) -> int:
         """How many surfaces hold the token."""
@@ -120,18 +122,25 @@ class Lexical:
         number = self.vocabulary.get(token)
         return 0 if number is None else int(self.collection[number])
 
-    def _add_up(self, bag: Mapping[str, float]) -> tuple[Scores, Mask]:
+    def _postings(self, bag: Mapping[str, float]) -> list[tuple[slice, float]]:
+        """Where the tokens of the bag that weigh something are, with their weights."""
+        known = ((self.vocabulary.get(token), weight) for token, weight in bag.items() if weight != 0)
+        return [(slice(self.starts[t], self.starts[t + 1]), weight) for t, weight in known if t is not None]
+
+    def _add_up(self, postings: list[tuple[slice, float]]) -> Scores:
         scores = np.zeros(self.n)
-        touched = np.zeros(self.n, dtype=np.bool_)
-        for token, weight in bag.items():
-            number = self.vocabulary.get(token)
-            if number is None or weight == 0:
-                continue
-            span = slice(self.starts[number], self.starts[number + 1])
-            rows = self.rows[span]
-            scores[rows] += weight * self.weights[span]
-            touched[rows] = True
-        return scores, touched
+        for span, weight in postings:
+            np.add.at(scores, self.rows[span], weight * self.weights[span])
+        return scores
+
+    def _matched(self, postings: list[tuple[slice, float]], scores: Scores) -> Mask:
+        # All contributions of a token have the sign of its IDF; where none is zero or negative, the sum tells.
+        if all(weight * self.weights[span.start] > 0 for span, weight in postings):
+            return scores > 0
+        matched = np.zeros(self.n, dtype=np.bool_)
+        for span, _ in postings:
+            matched[self.rows[span]] = True
+        return matched
 
 
 def _idf(frequency: NDArray[np.int32], n: int) -> tuple[NDArray[np.float64], str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import IO, Any, ClassVar
 
-from ir_core.errors import BadSource
+from ir_core.errors import BadSetting, BadSource
 from ir_core.schema import Artifact
 
 MB = 1_000_000
@@ -65,7 +65,11 @@ class Budget:
 
 
 def _max_file_bytes() -> int:
-    return int(float(os.environ.get("QUERY_PRISM_MAX_FILE_MB") or 20) * MB)
+    given = os.environ.get("QUERY_PRISM_MAX_FILE_MB") or "20"
+    try:
+        return int(float(given) * MB)
+    except (ValueError, OverflowError):
+        raise BadSetting(f"QUERY_PRISM_MAX_FILE_MB = {given!r} is not a number of megabytes.") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ class Options:
 
     text_column: str | None = None
     max_file_bytes: int = field(default_factory=_max_file_bytes)
-    max_archive_bytes: int = 200 * MB
+    max_archive_bytes: int = field(default_factory=lambda: 10 * _max_file_bytes())
     max_members: int = 10_000
     max_ratio: int = 200
     max_nesting: int = 2

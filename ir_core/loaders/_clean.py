@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import json
 import math
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -28,14 +29,11 @@ def clean_text(text: str) -> str:
 
 
 def clean_value(value: Any, depth: int = 0) -> Any:
-    """A JSON-like value with every text in it cleaned.
-
-    :raises ValueError: when it is nested more than 40 levels deep.
-    """
+    """A JSON-like value with every text in it cleaned; what is nested over 40 levels deep becomes JSON text."""
     if isinstance(value, str):
         return clean_text(value)
-    if depth > _MAX_DEPTH:
-        raise ValueError(f"is nested more than {_MAX_DEPTH} levels deep")
+    if depth > _MAX_DEPTH and isinstance(value, Mapping | list | tuple):
+        return json.dumps(value)
     if isinstance(value, Mapping):
         return {clean_text(str(key)): clean_value(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):

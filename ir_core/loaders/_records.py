@@ -60,9 +60,6 @@ def read_records(records: Iterable[tuple[str, str, Any]], name: str, options: Op
         except NeedsColumn as error:
             unmapped.append((place, error.columns))
             continue
-        except ValueError as error:
-            yield Problem(name, f"{place} {error}")
-            continue
         mapped = True
         yield artifact or Problem(name, f"{place} is blank and was left out")
     wanted = options.text_column

@@ -1,8 +1,7 @@
-"""HTML: the text a reader would see, and the title (beautifulsoup4 over lxml)."""
+"""HTML: the text a reader would see, and the title (lxml)."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -14,17 +13,18 @@ from ir_core.loaders._decode import decode
 from ir_core.schema import Artifact
 
 if TYPE_CHECKING:
-    from bs4 import BeautifulSoup, Tag
+    from lxml.html import HtmlElement  # type: ignore[import-untyped]
 
-_UNSEEN = ["script", "style", "noscript", "template", "head", "iframe", "object", "svg"]
-_BLOCKS = [
+_UNSEEN = frozenset({"script", "style", "noscript", "template", "head", "iframe", "object", "svg"})
+_BLOCKS = frozenset({
     "address", "article", "aside", "blockquote", "br", "caption", "dd", "details", "div", "dl", "dt", "fieldset",
     "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav",
     "ol", "option", "p", "pre", "section", "summary", "table", "tbody", "thead", "tr", "ul",
-]  # fmt: skip
-_BREAK, _CELL = "\x1e", "\x1f"
-"""Stand for a line's and a table cell's end while white space is folded; no HTML text holds them."""
+})  # fmt: skip
+_BREAK, _CELL = "\ue000", "\ue001"
+"""Stand for a line's and a table cell's end while white space is folded; private characters that no page shows."""
 _HIDDEN = regex.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", regex.IGNORECASE)
+_CHARSET = regex.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]+)""", regex.IGNORECASE)
 
 
 class Html(FileFormat):
@@ -34,16 +34,22 @@ class Html(FileFormat):
     suffixes = (".html", ".htm", ".xhtml")
 
     def read(self, file: SourceFile, options: Options) -> Iterator[Item]:
-        from bs4 import BeautifulSoup
+        from lxml import etree, html  # type: ignore[import-untyped]
 
         text, note = _decode_page(file.data(options.max_file_bytes))
         if note:
             yield Problem(file.name, note)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # XHTML read as HTML, text that looks like a path: both are fine here
-            soup = BeautifulSoup(text.replace(_BREAK, " ").replace(_CELL, " "), "lxml")
-        title = " ".join(soup.title.get_text().split()) if soup.title else ""
-        body = visible_text(soup)
+        # beautifulsoup4 over the same parser takes 20 times as long and 3 times the memory (34 s, 1 GB for 20 MB).
+        parser = html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+        try:
+            page = html.document_fromstring(text.encode(), parser=parser)
+        except etree.ParserError:  # nothing in it
+            yield Problem(file.name, "shows no text and was left out")
+            return
+        if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+            yield Problem(file.name, "is nested deeper than can be read; what comes after that place was left out")
+        title = " ".join(page.findtext(".//title", "").split())
+        body = visible_text(page)
         if is_blank(body):
             yield Problem(file.name, "shows no text and was left out")
         else:
@@ -51,39 +57,50 @@ class Html(FileFormat):
 
 
 def _decode_page(data: bytes) -> tuple[str, str | None]:
-    """A page that is not UTF-8 says what it is, mostly."""
-    from bs4.dammit import EncodingDetector
-
+    """A page that is not UTF-8 mostly says what it is in its first kilobyte."""
     try:
         return clean_text(data.decode("utf-8-sig")), None
     except UnicodeDecodeError:
-        declared = EncodingDetector.find_declared_encoding(data, is_html=True)
+        declared = _CHARSET.search(data[:1024])
     try:
-        return clean_text(data.decode(declared or "")), None
+        return clean_text(data.decode(declared.group(1).decode("ascii") if declared else "")), None
     except (LookupError, ValueError):
         return decode(data)
 
 
-def visible_text(soup: BeautifulSoup) -> str:
+def visible_text(page: HtmlElement) -> str:
     """The text as lines: one for each block, cells of a table row with a bar between them."""
-    for tag in soup(_UNSEEN):
-        tag.decompose()
-    for tag in soup.find_all(_is_hidden):
-        if not tag.decomposed:
-            tag.decompose()
-    for tag in soup("pre"):
-        for piece in list(tag.strings):
-            piece.replace_with(piece.replace("\n", _BREAK))
-    for tag in soup(_BLOCKS):
-        tag.insert_before(_BREAK)
-        tag.insert_after(_BREAK)
-    for tag in soup(["td", "th"]):
-        tag.insert_after(_CELL)
-    folded = " ".join(soup.get_text().split())
+    folded = " ".join("".join(_pieces(page)).split())
     lines = (" | ".join(cell.strip() for cell in line.split(_CELL) if cell.strip()) for line in folded.split(_BREAK))
     return "\n".join(line for line in lines if line)
 
 
-def _is_hidden(tag: Tag) -> bool:
-    style = tag.get("style")
-    return tag.has_attr("hidden") or (isinstance(style, str) and bool(_HIDDEN.search(style)))
+def _pieces(page: HtmlElement) -> Iterator[str]:
+    """Text and breaks in the order of the page."""
+    from lxml import etree
+
+    walk = etree.iterwalk(page, events=("start", "end"))
+    preformatted = 0
+
+    def as_lines(text: str | None) -> str:
+        return (text or "").replace("\n", _BREAK) if preformatted else text or ""
+
+    for event, tag in walk:
+        seen = tag.tag not in _UNSEEN and not _is_hidden(tag)
+        mark = _BREAK if tag.tag in _BLOCKS else ""
+        if event == "start":
+            if not seen:
+                walk.skip_subtree()
+                continue
+            preformatted += tag.tag == "pre"
+            yield mark + as_lines(tag.text)
+        else:
+            preformatted -= seen and tag.tag == "pre"
+            if seen:
+                yield _CELL if tag.tag in {"td", "th"} else mark
+            if tag is not page:
+                yield as_lines(tag.tail)
+
+
+def _is_hidden(tag: HtmlElement) -> bool:
+    return tag.get("hidden") is not None or bool(_HIDDEN.search(tag.get("style", "")))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import Any
 
 from ir_core.loaders._base import FileFormat, Item, Options, Problem, SourceFile
 from ir_core.loaders._decode import decode
-from ir_core.loaders._records import read_records
+from ir_core.loaders._json import read_lines, read_value
 
 
 class JsonLines(FileFormat):
@@ -21,23 +19,5 @@ class JsonLines(FileFormat):
         text, note = decode(file.data(options.max_file_bytes))
         if note:
             yield Problem(file.name, note)
-        yield from read_lines(text, file.name, options)
-
-
-def read_lines(text: str, name: str, options: Options) -> Iterator[Item]:
-    """The documents of JSON Lines; lines end with a line feed only, since JSON text may hold U+2028."""
-    broken: list[Problem] = []
-
-    def records() -> Iterator[tuple[str, str, Any]]:
-        for number, line in enumerate(text.split("\n"), start=1):
-            if not line.strip():
-                continue
-            try:
-                yield f"line {number}", f"{name}:{number}", json.loads(line)
-            except RecursionError:
-                broken.append(Problem(name, f"line {number} is nested too deeply to be read"))
-            except ValueError as error:
-                broken.append(Problem(name, f"line {number} is not JSON ({error}); it was left out"))
-
-    yield from read_records(records(), name, options)
-    yield from broken
+        reader = read_value if text.lstrip().startswith("[") else read_lines
+        yield from reader(text, file.name, options)

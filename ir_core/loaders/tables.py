@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from ir_core.errors import BadSource
@@ -103,7 +104,7 @@ def _header(fields: Sequence[str]) -> list[str]:
 
 def _records(rows: Sequence[Row], header: Sequence[str], name: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
     for number, (line, fields) in enumerate(rows, start=1):
-        record: dict[str, Any] = dict(zip(header, fields, strict=False))
+        record: dict[str, Any] = dict(zip_longest(header, fields[: len(header)], fillvalue=""))
         if len(fields) > len(header):
             record["more fields"] = fields[len(header) :]
         yield f"line {line}", f"{name}:{number}", record
@@ -112,12 +113,11 @@ def _records(rows: Sequence[Row], header: Sequence[str], name: str) -> Iterator[
 def _give_types(records: Sequence[dict[str, Any]], header: Sequence[str]) -> None:
     """Columns whose every value is a number become numbers, so that filters can compare them."""
     for column in header:
-        values = [record[column] for record in records if record.get(column, "").strip()]
+        values = [record[column] for record in records if record[column].strip()]
         for kind in (int, float):
             if values and all(_is_plain_number(value, kind) for value in values):
                 for record in records:
-                    if column in record:
-                        record[column] = kind(record[column]) if record[column].strip() else None
+                    record[column] = kind(record[column]) if record[column].strip() else None
                 break
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ir_core.errors import ModelUnavailable
-from ir_core.model_files import file_sha256, resolve
+from ir_core.model_files import file_sha256, read_tokenizer, resolve
 from ir_core.text import encodable
 
 
@@ -14,14 +14,10 @@ class SubwordTokenizer:
     """:raises ModelUnavailable: when the model, or its ``tokenizer.json``, is nowhere to be had."""
 
     def __init__(self, name: str) -> None:
-        from tokenizers import Tokenizer
-
         file = resolve(name, weights=False).path / "tokenizer.json"
         if not file.is_file():
             raise ModelUnavailable(f"The model {name!r} has no tokenizer.json, which says where each token stands.")
-        self._tokenizer = Tokenizer.from_file(str(file))
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
+        self._tokenizer = read_tokenizer(file.read_text("utf-8"))
         self.name = name
         self.special: int = self._tokenizer.num_special_tokens_to_add(False)
         """Tokens that the model adds to each text, such as [CLS] and [SEP]."""

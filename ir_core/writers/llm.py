@@ -23,9 +23,12 @@ from ir_core.writers import _litellm
 from ir_core.writers._llm_call import Answer, Endpoint, ask
 from ir_core.writers._llm_errors import RequestFailed
 from ir_core.writers._llm_job import Job, job_for
+from ir_core.writers._llm_models import available_models
 from ir_core.writers._llm_prices import Price
 from ir_core.writers._llm_secrets import Secret, host_of
 from ir_core.writers._llm_slots import REPLIES, SLOTS, ReplyCache, Slots
+
+__all__ = ["LlmWriter", "Price", "ReplyCache", "Slots", "available_models", "warm_up"]
 
 DEADLINE_S = 30.0
 """A person waits no longer; a passage of 100 words takes a slow model about ten seconds."""
@@ -190,3 +193,8 @@ class LlmWriter:
             seconds=0.0 if more.get("cached") else time.perf_counter() - started,
             **more,
         )
+
+
+def warm_up() -> None:
+    """Imports litellm now (some 6 to 10 seconds, no network), so that the first request does not wait for it."""
+    _litellm.load()

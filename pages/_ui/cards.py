@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
-from ir_core.schema import Formulation, Hit, Query, SearchResult
+from ir_core.schema import Hit, Query, SearchResult
 from pages._ui import numbers, safe
 from pages._ui.diff import word_diff
 from pages._ui.moves import Move
@@ -42,8 +41,6 @@ def _figures(result: SearchResult | None) -> list[tuple[str, str]]:
     calls = result.formulation.calls
     tokens = numbers.total([*(call.tokens_in for call in calls), *(call.tokens_out for call in calls)])
     time = numbers.seconds(result.trace.latency_s)
-    if result.trace.queued_s >= 0.05:
-        time += f" + {numbers.seconds(result.trace.queued_s)} queued"
     cost = numbers.dollars(numbers.total([call.cost_usd for call in calls]))
     return [
         ("time", time),
@@ -68,6 +65,8 @@ def badges(result: SearchResult, *, is_llm: bool, sees_history: bool | None) -> 
         found.append(("plain", "added to the original" if made.searches_original else "replaces the original"))
     if made.transform != "identity" and not is_llm:
         found.append(("plain", "no LLM"))
+    if result.trace.queued_s >= 0.05:
+        found.append(("plain", f"{numbers.seconds(result.trace.queued_s)} queued"))
     if any(call.cached for call in made.calls):
         found.append(("plain", "cached text"))
     if sees_history is not None:
@@ -94,7 +93,8 @@ def body(result: SearchResult, title_of: Titles) -> str:
         shown = [query for query in made.queries if query not in quoted]
         parts.append(f'<ol class="qp-queries">{"".join(_listed(query, result) for query in shown)}</ol>')
     parts.extend(_quoted(query, result, title_of) for query in quoted)
-    parts.extend(safe.block(note, "qp-note", "p") for note in made.notes)
+    if made.notes:
+        parts.append(safe.block(" · ".join(made.notes), "qp-note", "p"))
     return f'<div class="qp-body">{"".join(parts)}</div>'
 
 
@@ -103,8 +103,8 @@ def _listed(query: Query, result: SearchResult) -> str:
     weight = "" if query.weight == 1 else f" · weight {query.weight:g}"
     return (
         f'<li><span class="qp-qid">{safe.text(short_id(query.id))}</span>'
-        f'<span class="qp-query" dir="auto">{safe.text(query.text)}</span>'
-        f'<span class="qp-count">{numbers.count(found, "hit")}{weight}</span></li>'
+        f'<span class="qp-count">{numbers.count(found, "hit")}{weight}</span>'
+        f'<span class="qp-query" dir="auto">{safe.text(query.text)}</span></li>'
     )
 
 
@@ -122,8 +122,8 @@ def _quoted(query: Query, result: SearchResult, title_of: Titles) -> str:
 
 
 def short_id(query_id: str) -> str:
-    """``variant-2`` is read as it is; the original is called by its name."""
-    return query_id.replace("_", " ").replace("-", " ")
+    """``variant-2`` as words; a mean of vectors is called what it is."""
+    return "mean vector" if query_id == "centroid" else query_id.replace("_", " ").replace("-", " ")
 
 
 def hit_row(hit: Hit, move: Move | None, mark: str | None) -> str:
@@ -139,8 +139,14 @@ def hit_row(hit: Hit, move: Move | None, mark: str | None) -> str:
         f'<div class="qp-hit{" qp-hit-wanted" if mark else ""}"><span class="qp-rank">{hit.rank}</span>'
         f'<span class="qp-hittitle" dir="auto">{wanted}{safe.text(hit.title)}</span>{moved}'
         f'<span class="qp-meta"><span class="qp-kind">{safe.text(hit.kind)}</span> {safe.text(found_by(hit))}</span>'
-        f'<span class="qp-snippet" dir="auto">{safe.text(" ".join(hit.text.split())[:180])}</span></div>'
+        f'<span class="qp-snippet" dir="auto">{safe.text(_snippet(hit))}</span></div>'
     )
+
+
+def _snippet(hit: Hit) -> str:
+    """The beginning of the surface, without the title that stands above it."""
+    line = " ".join(hit.text.split())
+    return (line.removeprefix(hit.title).lstrip(" .:–-") or line)[:200]
 
 
 def found_by(hit: Hit, most: int = 2) -> str:
@@ -163,13 +169,11 @@ def gone_row(lost: list[Hit]) -> str:
     return f'<p class="qp-gone" dir="auto"><span class="qp-move qp-gone">✕ gone</span> {safe.text(titles)}</p>'
 
 
-def empty_hits(made: Formulation, settings: Mapping[str, Any]) -> str:
+def empty_hits(*, filtered: bool, mode: str) -> str:
     """Why a card has no hits."""
-    if made.skip_reason:
-        return ""
-    if settings.get("filter"):
+    if filtered:
         why = "Nothing was found: no surface passes the filter, or none of those that do matches. Loosen the filter."
-    elif settings.get("mode") == "lexical":
+    elif mode == "lexical":
         why = (
             "Nothing was found: no surface holds a word of this query. Try dense or hybrid retrieval, or other words."
         )

@@ -71,7 +71,7 @@ def to_params(link: Link) -> dict[str, str | list[str]]:
     }
     found.update({name: str(value) for name, value in plain.items() if value not in (None, "")})
     if link.transforms:
-        found["t"] = [_transform(name, settings) for name, settings in link.transforms]
+        found["t"] = [named(name, TRANSFORMS.get(name), settings) for name, settings in link.transforms]
     return found
 
 
@@ -119,9 +119,10 @@ def compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
-def _transform(name: str, settings: Mapping[str, Any]) -> str:
-    """Settings that are the default are left out, so that a better default reaches old links too."""
-    defaults = {setting.name: setting.default for setting in params_of(TRANSFORMS.get(name))}
+def named(name: str, component: type | None, settings: Mapping[str, Any]) -> str:
+    """A component with those of its settings that are not the default, so that a better default reaches old links
+    too: ``multi_query:{"n":5}``."""
+    defaults = {setting.name: setting.default for setting in params_of(component)} if component else {}
     changed = {key: value for key, value in settings.items() if defaults.get(key) != value}
     return f"{name}:{compact(changed)}" if changed else name
 

@@ -30,7 +30,7 @@ def styles() -> None:
         for number, (one, other) in enumerate(pairs)
     ]
     accent = [st.get_option(f"theme.{kind}.linkColor") or "currentColor" for kind in ("light", "dark")]
-    rules.append(f".stApp, [role='dialog'] {{ --qp-accent: light-dark({accent[0]}, {accent[1]});")
+    rules.append(f".stApp {{ --qp-accent: light-dark({accent[0]}, {accent[1]});")
     rules.append("--qp-warn: light-dark(#8A3B12, #DE8E58); }")
     st.html(Path(__file__).with_name("style.css"))
     st.html(f"<style>{' '.join(rules)}</style>")

@@ -98,4 +98,4 @@ def open_chosen(choice: Choice, index: Any) -> Writer:
         return open_writer(FREE_WRITER, index=index)
     if not choice.name:
         raise BadSetting("No model is named. Open Writer and type a model string such as provider/model.")
-    return open_writer(choice.name, index=index, api_key=choice.api_key or None, api_base=choice.base_url or None)
+    return open_writer(choice.name, index=index, api_key=choice.api_key or None, base_url=choice.base_url or None)

@@ -51,6 +51,7 @@ def ask(ready: Ready) -> tuple[Asked | None, bool]:
             key="transforms",
             label_visibility="collapsed",
             persist_state="session",
+            wrap=True,
         )
         _settings()
         _history()

@@ -27,7 +27,7 @@ def show(ready: Ready, result: SearchResult, hit: Hit, *, marks: Mapping[str, st
         safe.heading("Metadata", 3)
         safe.draw(_facts(_about(ready, hit)))
 
-    st.dialog("Passage", width="large", position="right")(body)()
+    st.dialog("Passage", width=760, position="right")(body)()
 
 
 def _whole(ready: Ready, hit: Hit) -> None:
@@ -61,7 +61,13 @@ def _shares(result: SearchResult, hit: Hit) -> None:
         }
         for part in sorted(hit.contributions, key=lambda part: -part.share)
     ]
-    safe.table(rows, hide_index=True, alt="The lists this hit was found in, and the share of its score each gave")
+    six = {"share": st.column_config.NumberColumn(format="%.6f")}
+    safe.table(
+        rows,
+        hide_index=True,
+        column_config=six,
+        alt="The lists this hit was found in, and the share of its score each gave",
+    )
     extra = "" if hit.rerank_score is None else f" · reranker's score {hit.rerank_score:.4f}"
     legs = "".join(f" · {'words' if leg == 'lexical' else leg} {score:.4f}" for leg, score in hit.leg_scores.items())
     safe.draw(safe.block(f"The shares add up to the fused score {hit.score:.6f}{extra}{legs}", "qp-facts", "p"))

@@ -14,11 +14,12 @@ from pages.compare import sharing, wanted
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
 
+SHARES = {name: st.column_config.NumberColumn(format="%.6f") for name in ("score", "share")}
 CONFIG = {"displayModeBar": False, "scrollZoom": False}
 
 
 def tabs(ready: Ready, asked: Asked, results: list[SearchResult]) -> None:
-    safe.heading("Read it off", 2)
+    safe.heading("What it shows", 2)
     moved, fused, spent, looked_for, share = st.tabs(
         ["What moved", "Fused ranking", "Time and cost", "Expected document", "Share and export"],
         key="reading",
@@ -53,11 +54,14 @@ def _moved(asked: Asked, results: list[SearchResult]) -> None:
         alt=f"Ranks of {len(lines)} documents under {len(results)} transforms; the table below says the same",
     )
     columns = [f"{number + 1}. {result.formulation.title}" for number, result in enumerate(results)]
-    table = [{"document": line.title, **dict(zip(columns, line.ranks, strict=True))} for line in lines]
+    table = [
+        {"document": line.title, **{name: str(rank or "–") for name, rank in zip(columns, line.ranks, strict=True)}}
+        for line in lines
+    ]
     safe.table(
         table,
         hide_index=True,
-        alt="Rank of each document under each transform; empty means not among the first k",
+        alt="Rank of each document under each transform; a dash means not among the first k",
     )
 
 
@@ -100,7 +104,12 @@ def _fused(results: list[SearchResult]) -> None:
         for part in sorted(hit.contributions, key=lambda part: -part.share)
     ]
     if rows:
-        safe.table(rows, hide_index=True, alt="The fused ranking and what each query and leg gave to it")
+        safe.table(
+            rows,
+            hide_index=True,
+            column_config=SHARES,
+            alt="The fused ranking and what each query and leg gave to it",
+        )
     else:
         safe.notice("info", "This transform found nothing, so there is no ranking to explain.")
 
@@ -130,7 +139,8 @@ def _spent(asked: Asked, results: list[SearchResult]) -> None:
                 "cost": numbers.dollars(cost),
             }
         )
-    safe.table(rows, hide_index=True, alt="Time, calls, tokens and cost of each transform")
+    wide = {"transform": st.column_config.TextColumn(width="medium")}
+    safe.table(rows, hide_index=True, column_config=wide, alt="Time, calls, tokens and cost of each transform")
     if all(cost == 0 for _, cost in costs):
         safe.draw(
             safe.block(

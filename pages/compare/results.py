@@ -106,18 +106,22 @@ def _card(board: Board, slot: int) -> None:
         )
         + cards.body(result, _titles(board.ready))
     )
-    if not result.fused.hits:
-        safe.draw(
-            cards.empty_hits(result.formulation, {"filter": asked.filter, "mode": asked.mode}) or "<span></span>"
-        )
+    with st.container(key=f"hits-{slot}", gap=None):
+        _hits(board, slot, found)
+        if lost:
+            safe.draw(cards.gone_row(lost))
+
+
+def _hits(board: Board, slot: int, found: dict[str, moves.Move]) -> None:
+    result, asked = board.results[slot], board.job.asked.asked
+    if not result.fused.hits and not result.formulation.skip_reason:
+        safe.draw(cards.empty_hits(filtered=bool(asked.filter), mode=asked.mode))
     for hit in result.fused.hits:
         with st.container(key=f"hit-{slot}-{hit.rank}"):
             safe.draw(cards.hit_row(hit, found.get(hit.artifact_id), board.marks.get(hit.artifact_id)))
-            label = f"Open passage {hit.rank} of {safe.label(transform.label)}"
+            label = f"Open passage {hit.rank} of {TRANSFORMS.get(board.names[slot]).label}"
             if st.button(label, key=f"open-{slot}-{hit.rank}", width="stretch"):
                 board.opened = (result, hit)
-    if lost:
-        safe.draw(cards.gone_row(lost))
 
 
 def _titles(ready: Ready) -> cards.Titles:

@@ -12,11 +12,10 @@ from ir_core.config import MAX_K
 from ir_core.errors import IndexProblem
 from ir_core.index import Manifest
 from ir_core.language import detect
-from ir_core.params import params_of
 from ir_core.retrieval import Engine, default_mode
 from ir_core.schema import MODE_LEGS
 from ir_core.strategies import STRATEGY_REGISTRY
-from pages._ui import building, numbers, resources, safe
+from pages._ui import building, links, numbers, resources, safe
 from pages._ui.building import Order
 from pages.compare import narrowing
 
@@ -170,7 +169,7 @@ def _by_hand() -> None:
 
 def _facts(ready: Ready) -> None:
     made = ready.manifest
-    strategy = _words(made.strategy)
+    strategy = strategy_words(made.strategy)
     said = (
         f"<b>{safe.text(strategy)}</b> · {numbers.count(made.n_surfaces, 'surface')} of "
         f"{numbers.count(made.n_artifacts, 'document')} · {safe.text(made.embedder)}"
@@ -187,9 +186,6 @@ def _facts(ready: Ready) -> None:
         )
 
 
-def _words(spec: Mapping[str, Any]) -> str:
+def strategy_words(spec: Mapping[str, Any]) -> str:
     """A strategy's name, and those of its settings that are not the default."""
-    member = STRATEGY_REGISTRY.get(spec["name"])
-    usual = {setting.name: setting.default for setting in params_of(member)} if member else {}
-    changed = {key: value for key, value in (spec.get("params") or {}).items() if usual.get(key) != value}
-    return spec["name"] + (f" ({', '.join(f'{key} {value}' for key, value in changed.items())})" if changed else "")
+    return links.named(spec["name"], STRATEGY_REGISTRY.get(spec["name"]), spec.get("params") or {})

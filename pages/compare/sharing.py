@@ -8,6 +8,7 @@ import streamlit as st
 
 from ir_core.schema import SearchResult
 from pages._ui import export, links, safe, state
+from pages.compare import setup
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
 
@@ -21,7 +22,7 @@ def link_of(ready: Ready, asked: Asked, *, with_history: bool) -> links.Link:
         k=asked.k,
         transforms=asked.choices,
         writer=asked.writer.name,
-        strategy=links.compact(dict(ready.manifest.strategy)),
+        strategy=setup.strategy_words(ready.manifest.strategy),
         index=ready.manifest.fingerprint,
         filter=asked.filter,
         kinds=asked.kinds,

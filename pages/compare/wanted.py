@@ -62,7 +62,7 @@ def panel(ready: Ready, query: str, results: list[SearchResult]) -> None:
                     "document": titles.get(name, name),
                     "looked for as": "expected" if name == expected else "judged relevant",
                     "transform": f"{number + 1}. {result.formulation.title}",
-                    "rank": rank,
+                    "rank": str(rank or "–"),
                     "where it is": said,
                 }
             )

@@ -1,0 +1,1 @@
+"""Commands that measure and write docs; run from the checkout, not part of the package."""

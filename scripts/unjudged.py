@@ -1,0 +1,54 @@
+"""Pairs of query and document that some transform puts in its top ten and nobody has judged.
+
+    python -m scripts.unjudged --corpus help_center [--out pairs.jsonl]
+
+Every registered transform, in each retrieval mode, with the corpus writer. Exits 1 when there are any: judge them (a
+row with score 0 says "judged, not relevant"), so that no transform is marked down for finding what nobody looked at.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from ir_core.compare import DEFAULT_TRANSFORMS, compare_all
+from ir_core.retrieval import SearchSettings
+from ir_core.schema import MODE_LEGS
+from ir_core.session import open_engine, prepare
+from ir_core.writers import open_writer
+
+TOP = 10
+
+
+@click.command()
+@click.option("--corpus", required=True, help="Name or path of a corpus with judged queries.")
+@click.option("--out", type=click.Path(path_type=Path), help="Where to write the pairs, as JSON lines.")
+def main(corpus: str, out: Path | None) -> None:
+    prepared = prepare(corpus)
+    engine = open_engine(prepared)
+    writer = open_writer("corpus", index=engine.index)
+    qrels = prepared.corpus.qrels()
+    choices = [(name, {}) for name in DEFAULT_TRANSFORMS]
+    pairs: list[dict[str, str]] = []
+    for query in prepared.corpus.queries():
+        if query.id not in qrels:
+            continue
+        found: dict[str, None] = {}
+        for mode in MODE_LEGS:
+            settings = SearchSettings(mode=mode, k=TOP)  # type: ignore[arg-type]
+            results = compare_all(
+                engine, query.text, history=query.history, transforms=choices, writer=writer, settings=settings
+            )
+            found.update({hit.artifact_id: None for result in results for hit in result.fused.hits})
+        pairs += [{"query": query.id, "document": doc} for doc in found if doc not in qrels[query.id]]
+    if out:
+        out.write_text("".join(json.dumps(pair) + "\n" for pair in pairs), "utf-8")
+    print(f"{len(pairs)} pairs of {corpus} are in some transform's top {TOP} and not judged.")
+    sys.exit(bool(pairs))
+
+
+if __name__ == "__main__":
+    main()
