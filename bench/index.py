@@ -60,15 +60,15 @@ def index_5000(embedder: str = DEFAULT_EMBEDDER, show: bool = False) -> Figures:
     rng = np.random.default_rng(1)
     corpus = [
         Artifact(f"doc{number:04}", " ".join(f"w{word}" for word in words))
-        for number, words in enumerate(_zipf(rng, (500, 330)).tolist())
+        for number, words in enumerate(_zipf(rng, (500, 165)).tolist())
     ]
     model = open_embedder(embedder)
     figures: Figures = {"embedder": model.name}
-    steps = (("first", 30), ("overlap_changed", 40), ("changed_back", 30), ("other_folder", 30))
+    steps = (("first", 15), ("overlap_changed", 20), ("changed_back", 15), ("other_folder", 15))
     with tempfile.TemporaryDirectory() as home:
         for step, overlap in steps:
             name = "other" if step == "other_folder" else "bench"
-            strategy = Chunked(chunk_size=200, overlap=overlap)
+            strategy = Chunked(chunk_size=100, overlap=overlap)
             reports: list[Progress] = []
 
             def tell(progress: Progress, reports: list[Progress] = reports) -> None:

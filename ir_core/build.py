@@ -104,18 +104,17 @@ def build(
         raise BadSource(f"The corpus {corpus_name!r} has no text to index: {what}. Add a document with text.")
     folder = folders.corpus_folder(corpus_name, home)
     target = folder / planned.fingerprint
-    with folders.turn(folder, job):
-        try:
-            with folders.workshop(folder) as place:
-                if not reuse.usable(target):
-                    builder.assemble(place, planned)
-                    folders.swap_in(place, target)
-                folders.make_current(target)
-        except OSError as error:
-            raise IndexProblem(
-                f"The index of {corpus_name!r} could not be written ({error}). Make room on the disk and build "
-                "again; the index that was there is untouched, and what was embedded is kept."
-            ) from error
+    try:
+        with folders.turn(folder, job), folders.workshop(folder) as place:
+            if not reuse.usable(target):
+                builder.assemble(place, planned)
+                folders.swap_in(place, target)
+            folders.make_current(target)
+    except OSError as error:
+        raise IndexProblem(
+            f"The index of {corpus_name!r} could not be written ({error}). Make room on the disk and build again; "
+            "the index that was there is untouched, and what was embedded is kept."
+        ) from error
     return open_index(target)
 
 

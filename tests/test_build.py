@@ -392,6 +392,12 @@ def test_an_embedder_that_breaks_its_promise_is_refused(home):
     assert current("notes") is None
 
 
+def test_a_disk_that_refuses_is_told_with_the_way_out(home):
+    (home / "indexes").write_text("a file where the folder should be")
+    with pytest.raises(IndexProblem, match=r"could not be written .* build again"):
+        build("notes", documents(2), WholeText(), HashEmbedder())
+
+
 def test_a_surrogate_in_a_text_survives(home):
     index = build("notes", [Artifact("a", "broken \ud800 text")], WholeText(), HashEmbedder())
     assert index.surfaces[0].text == "broken \ud800 text"

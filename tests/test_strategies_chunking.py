@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -107,7 +108,11 @@ def test_windows_end_with_a_sentence_or_a_word():
         "The first sentence ends here. The second one ends there.",
         "A third is the last of them.",
     ]
-    assert check("alpha beta gamma delta", Chunked(chunk_size=12, overlap=6)) == ["alpha beta", "beta gamma", "gamma delta"]
+    assert check("alpha beta gamma delta", Chunked(chunk_size=12, overlap=6)) == [
+        "alpha beta",
+        "beta gamma",
+        "gamma delta",
+    ]
 
 
 def test_a_paragraph_is_preferred_to_a_fuller_window():
@@ -138,8 +143,7 @@ def test_without_the_tokenizer_characters_are_cut_with_a_warning(tmp_path):
     text = "word " * 200
     strategy = Chunked(chunk_size=100, overlap=10, max_tokens=20, token_model=str(tmp_path / "nowhere"))
     with pytest.warns(TokenizerUnavailable, match="cut by characters") as caught:
-        chunks = check(text, strategy)
-        strategy.decompose("b", text)
+        chunks = [check(text, strategy) for _ in range(3)][-1]
     assert len(caught) == 1
     assert chunks == check(text, Chunked(chunk_size=100, overlap=10))
     # The same settings give other chunks once the tokenizer is there, so the id says which it was.
@@ -153,10 +157,7 @@ def test_overlap_keeps_its_share_in_tokens():
     words = " ".join(f"w{number}" for number in range(400))
     tokenizer = open_tokenizer("all-MiniLM-L6-v2")
     surfaces = Chunked(chunk_size=100, overlap=25, max_tokens=82).decompose("a", words).surfaces
-    shared = [
-        tokenizer.count(words[b.metadata["start"] : a.metadata["end"]])
-        for a, b in zip(surfaces, surfaces[1:], strict=False)
-    ]
+    shared = [tokenizer.count(words[b.metadata["start"] : a.metadata["end"]]) for a, b in pairwise(surfaces)]
     assert all(15 <= count <= 20 for count in shared)
 
 
@@ -172,5 +173,5 @@ def test_five_thousand_documents_take_seconds():
 
 
 def test_a_record_without_the_named_field_says_which_it_has():
-    with pytest.raises(BadInput, match="no field 'abstract'.*text, title"):
+    with pytest.raises(BadInput, match=r"no field 'abstract'.*text, title"):
         Chunked(text_key="abstract").decompose("a", {"title": "t", "text": "x"})

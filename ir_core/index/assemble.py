@@ -67,11 +67,11 @@ def write_lexical(place: Path, contents: Contents, settings: IndexSettings, job:
 
 def write_dense(place: Path, shape: tuple[int, int], fill: Callable[[Vectors], None], job: Job) -> None:
     """The vectors (n, dim) that ``fill`` writes, and Chroma's graph of them."""
-    vectors = np.lib.format.open_memmap(place / "vectors.npy", mode="w+", dtype=np.float32, shape=shape)
+    vectors = np.empty(shape, dtype=np.float32)
     fill(vectors)
-    vectors.flush()
+    np.save(place / "vectors.npy", vectors)
     stage = job.stage("Linking vectors", shape[0])
-    dense.write(place / "chroma", vectors.view(np.ndarray), stage.report)
+    dense.write(place / "chroma", vectors, stage.report)
 
 
 def copy_dense(place: Path, donor: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ir_core.errors import IndexProblem
+from ir_core.errors import IndexProblem, QueryPrismError
 from ir_core.index.ranks import NOTHING, TIE_DECIMALS, Mask, Rows, Scores, best
 from ir_core.protocols import Vectors
 
@@ -33,8 +33,24 @@ _opening = threading.Lock()  # eight threads that open one path at the same time
 
 
 def write(folder: Path, vectors: Vectors, report: Callable[[int], None]) -> None:
-    """A Chroma collection of ``vectors`` (n, dim) in ``folder``; ids are row numbers. ``report`` gets rows done."""
-    client = _client(folder)
+    """A Chroma collection of ``vectors`` (n, dim) in ``folder``; ids are row numbers. ``report`` gets rows done.
+
+    :raises IndexProblem: when Chroma cannot write it.
+    """
+    try:
+        _write(folder, vectors, report)
+    except QueryPrismError:
+        raise
+    except Exception as error:
+        raise IndexProblem(
+            f"Chroma could not write the vectors to {folder} ({error}). Make room on the disk and build again; what "
+            "was embedded is kept."
+        ) from error
+
+
+def _write(folder: Path, vectors: Vectors, report: Callable[[int], None]) -> None:
+    with _opening:
+        client = _client(folder)
     try:
         # Written out once, at the end: sooner costs time, later leaves rows to be inserted again at every opening.
         settings = {**HNSW, "sync_threshold": max(2, len(vectors)), "batch_size": max(2, min(100, len(vectors)))}

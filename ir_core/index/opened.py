@@ -22,8 +22,8 @@ from ir_core.index.surfaces import SurfaceFile
 from ir_core.protocols import Vectors
 from ir_core.text import TOKENISERS
 
-MAX_OPEN = 6
-"""Indexes kept open by one process; the arrays are mapped files, so an open one costs its ids and fields."""
+MAX_OPEN = 4
+"""Indexes kept open by one process: of 100,000 surfaces, one that was searched holds some 250 MB."""
 
 
 class Index:

@@ -12,11 +12,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import IO, Any, ClassVar
 
+import regex
+
 from ir_core.errors import BadSetting, BadSource
 from ir_core.schema import Artifact
 
 MB = 1_000_000
 _CHUNK = 1 << 20
+_COUNTED = regex.compile(r"~\d+(?=\.\w+$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +108,18 @@ class SourceFile:
         return self.name.rpartition("/")[2]
 
     @property
+    def kind(self) -> str:
+        """The name without its folder and without what made it distinct: ``d/SKILL~2.md`` is a skill.md."""
+        return _COUNTED.sub("", self.base).lower()
+
+    @property
     def folder(self) -> str:
         return self.name.rpartition("/")[0]
 
     @property
     def suffix(self) -> str:
         stem, dot, end = self.base.rpartition(".")
-        return f".{end.lower()}" if stem and dot else ""
+        return f".{end.lower()}" if stem and dot and end else ""
 
     def data(self, limit: int) -> bytes:
         """All of the file.

@@ -17,7 +17,6 @@ from ir_core.schema import Artifact
 
 log = logging.getLogger(__name__)
 MAX_PROBLEMS_PER_FILE = 20
-"""A file broken in every line is named as such, not line by line a million times."""
 
 
 def collect(listing: Listing, source: str, options: Options) -> Loaded:
@@ -33,23 +32,44 @@ def collect(listing: Listing, source: str, options: Options) -> Loaded:
 def gathered(items: Iterable[Item], source: str, options: Options) -> Loaded:
     """Items as ``Loaded``; same errors as :func:`collect`."""
     artifacts: list[Artifact] = []
-    problems: list[Problem] = []
+    problems = _Problems()
     for item in items:
         if isinstance(item, Problem):
-            problems.append(item)
+            problems.add(item)
         elif len(artifacts) < options.max_documents:
             artifacts.append(item)
         else:
             what = f"and what follows was left out: a corpus holds up to {options.max_documents:,} documents"
-            problems.append(Problem(item.source or item.id, what))
+            problems.add(Problem(item.source or item.id, what))
             break
     if not artifacts:
-        for problem in problems:
+        listed = problems.listed()
+        for problem in listed:
             if problem.columns:
                 raise NeedsColumn(problem.name, problem.columns)
-        raise NothingRead(source, [(problem.name, problem.reason) for problem in problems])
+        raise NothingRead(source, [(problem.name, problem.reason) for problem in listed])
     artifacts, repeated = _with_unique_ids(artifacts)
-    return Loaded(tuple(artifacts), tuple(_capped(problems + repeated)), _registry.strategy_for(artifacts))
+    for problem in repeated:
+        problems.add(problem)
+    return Loaded(tuple(artifacts), problems.listed(), _registry.strategy_for(artifacts))
+
+
+class _Problems:
+    """The first 20 of each file, and how many more there were: a file may be broken in a million lines."""
+
+    def __init__(self) -> None:
+        self._kept: list[Problem] = []
+        self._count: Counter[str] = Counter()
+
+    def add(self, problem: Problem) -> None:
+        self._count[problem.name] += 1
+        if self._count[problem.name] <= MAX_PROBLEMS_PER_FILE:
+            self._kept.append(problem)
+
+    def listed(self) -> tuple[Problem, ...]:
+        over = ((name, count - MAX_PROBLEMS_PER_FILE) for name, count in self._count.items())
+        more = (Problem(name, f"has {count:,} more problems like these") for name, count in over if count > 0)
+        return (*self._kept, *more)
 
 
 def read_all(listing: Listing, options: Options) -> Iterator[Item]:
@@ -87,7 +107,7 @@ def read_file(file: SourceFile, options: Options, placed: bool = False) -> Itera
         yield Problem(file.name, f"cannot be read ({error.strerror or error})")
     except Exception as error:
         # Parsers raise whatever they like for a damaged file; the other files still load.
-        log.warning("could not read %r", file.name, exc_info=True)
+        log.info("could not read %r", file.name, exc_info=True)
         first_line = str(error).partition("\n")[0][:200]
         what = f"{type(error).__name__}: {first_line}".rstrip(": ")
         yield Problem(file.name, f"is damaged, or of another kind than its name says ({what})")
@@ -125,17 +145,3 @@ def _with_unique_ids(artifacts: list[Artifact]) -> tuple[list[Artifact], list[Pr
 def _repeated(source: str, name: str, names: list[str]) -> Problem:
     listed = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
     return Problem(source or name, f"uses the id {name!r} again; nothing was lost, the later ones are {listed}")
-
-
-def _capped(problems: list[Problem]) -> list[Problem]:
-    count = Counter(problem.name for problem in problems)
-    seen: Counter[str] = Counter()
-    out = []
-    for problem in problems:
-        seen[problem.name] += 1
-        if seen[problem.name] <= MAX_PROBLEMS_PER_FILE:
-            out.append(problem)
-        elif seen[problem.name] == count[problem.name]:
-            more = count[problem.name] - MAX_PROBLEMS_PER_FILE
-            out.append(Problem(problem.name, f"has {more:,} more problems like these"))
-    return out

@@ -62,7 +62,7 @@ def _with_replacements(data: bytes, encoding: str) -> tuple[str, str | None]:
     lost = text.count("\ufffd") - data.count("\ufffd".encode(encoding.removesuffix("-sig")))
     if lost > len(text) / 10:
         raise BadSource(f"is not text: it begins like {encoding}, but its bytes are none")
-    note = f"has {lost} places that are not {encoding}; they are shown as \ufffd" if lost > 0 else None
+    note = f"has bytes that are not {encoding}; they are shown as \ufffd ({lost} times)" if lost > 0 else None
     return clean_text(text), note
 
 
@@ -73,7 +73,7 @@ def _nearly_utf8(data: bytes) -> tuple[str, str] | None:
     good = sum(1 for char in text if char > "\x7f") - broken
     if good < 10 * broken or _controls(text) > min(len(text), 100_000) / 100:
         return None
-    return clean_text(text), f"has {broken} places that are not UTF-8; they are shown as \ufffd"
+    return clean_text(text), f"has bytes that are not UTF-8; they are shown as \ufffd ({broken} times)"
 
 
 def _guessed(data: bytes) -> tuple[str, str | None]:

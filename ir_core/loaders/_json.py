@@ -11,27 +11,27 @@ from ir_core.loaders._base import Item, Options, Problem
 from ir_core.loaders._records import TEXT_COLUMNS, pick, read_records
 
 Placed = tuple[str, str, Any]
-"""Place in the file for people, id where the record has none, the record."""
+"""Place in the file for people, id where the record has none, the record (or the Problem in its place)."""
 
 
 def read_lines(text: str, name: str, options: Options) -> Iterator[Item]:
     """The documents of JSON Lines; lines end with a line feed only, since JSON text may hold U+2028."""
-    broken: list[Problem] = []
+    lines = enumerate(text.split("\n"), start=1)
+    records = (
+        (f"line {number}", f"{name}:{number}", _line(line, number, name)) for number, line in lines if line.strip()
+    )
+    yield from read_records(records, name, options)
 
-    def records() -> Iterator[Placed]:
-        for number, line in enumerate(text.split("\n"), start=1):
-            if not line.strip():
-                continue
-            try:
-                yield f"line {number}", f"{name}:{number}", json.loads(line, parse_int=_int)
-            except RecursionError:
-                broken.append(Problem(name, f"line {number} is nested too deeply to be read; it was left out"))
-            except json.JSONDecodeError as error:
-                what = f"{error.msg} at character {error.colno}"
-                broken.append(Problem(name, f"line {number} is not JSON ({what}); it was left out"))
 
-    yield from read_records(records(), name, options)
-    yield from broken
+def _line(line: str, number: int, name: str) -> Any:
+    """The value of a line, or the Problem with it."""
+    try:
+        return json.loads(line, parse_int=_int)
+    except RecursionError:
+        return Problem(name, f"line {number} is nested too deeply to be read; it was left out")
+    except json.JSONDecodeError as error:
+        what = f"{error.msg} at character {error.colno}"
+        return Problem(name, f"line {number} is not JSON ({what}); it was left out")
 
 
 def read_value(text: str, name: str, options: Options) -> Iterator[Item]:

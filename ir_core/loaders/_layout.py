@@ -46,10 +46,11 @@ def _qrels(start: str, files: dict[str, SourceFile]) -> SourceFile | None:
 def documents(listing: Listing) -> Listing:
     """The files to read as documents: of a collection its corpus.jsonl, of a skill its SKILL.md.
 
-    What else a skill's folder holds are its resources; how many files that leaves out is said.
+    What else a skill's folder holds are its resources; how many files that leaves out is said. A SKILL.md in no
+    folder is one file among others, as in an upload.
     """
     beir = {folder: part.corpus for folder, part in collections(listing).items()}
-    skills = {file.folder for file in listing if isinstance(file, SourceFile) and _is_skill(file)}
+    skills = {file.folder for file in listing if isinstance(file, SourceFile) and file.folder and _is_skill(file)}
     out: Listing = []
     left_out = 0
     for file in listing:
@@ -70,7 +71,7 @@ def documents(listing: Listing) -> Listing:
 
 
 def _is_skill(file: SourceFile) -> bool:
-    return file.base.lower() == "skill.md"
+    return file.kind == "skill.md"
 
 
 def _folders_above(file: SourceFile) -> Iterator[str]:

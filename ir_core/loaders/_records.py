@@ -42,15 +42,24 @@ def as_text(value: Any) -> str:
 def read_records(records: Iterable[tuple[str, str, Any]], name: str, options: Options) -> Iterator[Item]:
     """Documents of a file's records.
 
-    :param records: (place in the file, for people; id where the record has none; record).
+    :param records: (place in the file, for people; id where the record has none; record, or the Problem with it).
     """
     unmapped: list[tuple[str, tuple[str, ...]]] = []
     columns: dict[str, None] = {}
     mapped = False
-    for place, fallback_id, value in records:
+    for number, (place, fallback_id, value) in enumerate(records):
+        if number >= 2 * options.max_documents:
+            yield Problem(name, f"holds over {number:,} records; those from {place} on were left out")
+            break
+        if isinstance(value, Problem):
+            yield value
+            continue
         record = {"text": value} if isinstance(value, str) else value
         if not isinstance(record, Mapping):
             yield Problem(name, f"{place} is {_kind_of(value)}, not a record with named fields")
+            continue
+        if not record:
+            yield Problem(name, f"{place} is blank and was left out")
             continue
         columns.update(dict.fromkeys(map(str, record)))
         try:
@@ -73,7 +82,7 @@ def read_records(records: Iterable[tuple[str, str, Any]], name: str, options: Op
 
 
 def _no_column(wanted: str | None, columns: tuple[str, ...]) -> str:
-    listed = ", ".join(columns)
+    listed = ", ".join(columns[:30]) + (", …" if len(columns) > 30 else "")
     if wanted:
         return f"has no column {wanted!r}, nor one with a usual name; its columns: {listed}"
     return f"has no column that is known to hold the text; say which one does. Its columns: {listed}"

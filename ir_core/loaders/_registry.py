@@ -33,7 +33,7 @@ def suffixes() -> tuple[str, ...]:
 def format_for(file: SourceFile) -> FileFormat:
     """:raises BadSource: when no loader reads such files."""
     for item in formats():
-        if file.base.lower() in item.filenames:
+        if file.kind in item.filenames:
             return item
     for item in formats():
         if file.suffix in item.suffixes:

@@ -28,8 +28,11 @@ class Pdf(FileFormat):
             if reader.is_encrypted and not reader.decrypt(""):
                 raise FileNotDecryptedError
             n_pages = len(reader.pages)
-        except (FileNotDecryptedError, DependencyError):
+        except FileNotDecryptedError:
             raise BadSource("is encrypted; save a copy without a password") from None
+        except DependencyError:
+            what = "is encrypted with AES; save a copy without encryption, or run: pip install cryptography"
+            raise BadSource(what) from None
         except PyPdfError as error:
             raise BadSource(f"is not a PDF that can be read ({error})") from None
         pages, failed = [], []

@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
-from typing import Any
+from itertools import islice, zip_longest
+from typing import Any, Literal
 
 from ir_core.errors import BadSource
 from ir_core.loaders._base import FileFormat, Item, Options, Problem, SourceFile
 from ir_core.loaders._decode import decode
 from ir_core.loaders._records import read_records
 
+MAX_COLUMNS = 1_000
 Row = tuple[int, list[str]]
 """The line a row ends on, and its fields."""
 
@@ -45,10 +46,12 @@ def _read(file: SourceFile, options: Options, delimiters: str) -> Iterator[Item]
         text, delimiters, first = rest, first[4], rest.partition("\n")[0]
     # Of equal counts the first wins, so one column (no delimiter in the header) is a comma's or a tab's file.
     delimiter = max(delimiters, key=first.count)
-    rows, remark = _rows(text, delimiter)
+    rows, remark = _rows(text, delimiter, limit=options.max_documents + 2)
     if not rows:
         raise BadSource("is blank")
     header = _header(rows[0][1])
+    if len(header) > MAX_COLUMNS:
+        raise BadSource(f"has {len(header):,} columns; {MAX_COLUMNS:,} can be read. Is it a table?")
     if len(rows) == 1:
         raise BadSource(f"has a header ({', '.join(header)}) and no rows")
     for said in (note, remark):
@@ -64,26 +67,29 @@ def _read(file: SourceFile, options: Options, delimiters: str) -> Iterator[Item]
     yield from read_records(records, file.name, options)
 
 
-def _rows(text: str, delimiter: str) -> tuple[list[Row], str | None]:
+def _rows(text: str, delimiter: str, limit: int) -> tuple[list[Row], str | None]:
     """The rows, and a remark when quotation marks could not be taken at their word.
 
     A mark that is never closed would swallow every row after it in silence. Where marks are used wrongly, the
     reading (marks quote, or are ordinary letters) that gives more rows of the header's width is taken.
     """
     try:
-        return _parse(text, delimiter, strict=True), None
+        return _parse(text, delimiter, limit, strict=True), None
     except csv.Error:
-        quoted = _parse(text, delimiter, strict=False)
-        plain = _parse(text, delimiter, strict=False, quoting=csv.QUOTE_NONE)
+        quoted = _parse(text, delimiter, limit)
+        plain = _parse(text, delimiter, limit, quoting=csv.QUOTE_NONE)
     if _regular(quoted) >= _regular(plain):
         return quoted, None
     return plain, "uses quotation marks that do not pair; they were read as ordinary characters"
 
 
-def _parse(text: str, delimiter: str, strict: bool, quoting: int = csv.QUOTE_MINIMAL) -> list[Row]:
+def _parse(
+    text: str, delimiter: str, limit: int, strict: bool = False, quoting: Literal[0, 3] = csv.QUOTE_MINIMAL
+) -> list[Row]:
     csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter, strict=strict, quoting=quoting)  # type: ignore[arg-type]
-    return [(reader.line_num, fields) for fields in reader if any(field.strip() for field in fields)]
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter, strict=strict, quoting=quoting)
+    filled = ((reader.line_num, fields) for fields in reader if any(field.strip() for field in fields))
+    return list(islice(filled, limit))
 
 
 def _regular(rows: Sequence[Row]) -> int:
@@ -92,14 +98,14 @@ def _regular(rows: Sequence[Row]) -> int:
 
 def _header(fields: Sequence[str]) -> list[str]:
     """Column names, each once: an empty one is "column 3", a repeated one gets ~2."""
-    names: list[str] = []
+    names: dict[str, None] = {}
     for number, field in enumerate(fields, start=1):
         name = plain = field.strip() or f"column {number}"
         count = 2
         while name in names:
             name, count = f"{plain}~{count}", count + 1
-        names.append(name)
-    return names
+        names[name] = None
+    return list(names)
 
 
 def _records(rows: Sequence[Row], header: Sequence[str], name: str) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -9,6 +9,9 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from ir_core.errors import ModelUnavailable
@@ -30,13 +33,15 @@ def hub_folder(name: str, *, weights: bool) -> Path:
     :raises ModelUnavailable: where neither can be had.
     """
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     repository = name if "/" in name else f"sentence-transformers/{name}"
     endpoint = os.environ.get("HF_ENDPOINT", "https://huggingface.co").rstrip("/")
     way_out = "Give the path of a folder that holds the model, or connect to a network that reaches the hub."
+    wanted = None if weights else _WITHOUT_WEIGHTS
+    snapshot = partial(snapshot_download, repository, allow_patterns=wanted, ignore_patterns=_SKIPPED)
     try:
-        cached = Path(snapshot_download(repository, local_files_only=True))
+        cached = Path(snapshot(local_files_only=True))
         if not weights or weight_files(cached):
             return cached
     except HFValidationError as error:
@@ -44,17 +49,28 @@ def hub_folder(name: str, *, weights: bool) -> Path:
     except LocalEntryNotFoundError:
         pass
     if not hub_reachable(endpoint):
-        raise ModelUnavailable(
-            f"The model {name!r} is not on this machine, and {endpoint} did not answer within "
-            f"{PROBE_SECONDS:g} s. {way_out}"
-        )
-    wanted = None if weights else _WITHOUT_WEIGHTS
+        why = "HF_HUB_OFFLINE is set" if _offline() else f"{endpoint} did not answer within {PROBE_SECONDS:g} s"
+        raise ModelUnavailable(f"The model {name!r} is not on this machine, and {why}. {way_out}")
     try:
-        return Path(snapshot_download(repository, endpoint=endpoint, allow_patterns=wanted, ignore_patterns=_SKIPPED))
-    except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
+        with _no_progress_bars():
+            return Path(snapshot(endpoint=endpoint))
+    except Exception as error:  # its client's transport errors are of another library in every version
         raise ModelUnavailable(
             f"The model {name!r} could not be had from {endpoint}: {first_line(error)} {way_out}"
         ) from error
+
+
+@contextmanager
+def _no_progress_bars() -> Iterator[None]:
+    from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
+
+    shown = not are_progress_bars_disabled()
+    disable_progress_bars()
+    try:
+        yield
+    finally:
+        if shown:
+            enable_progress_bars()
 
 
 def weight_files(folder: Path) -> list[Path]:
@@ -66,7 +82,7 @@ def hub_reachable(endpoint: str) -> bool:
 
     Asked in a thread of its own, because looking a host's name up has no time limit. ``HF_HUB_OFFLINE`` is obeyed.
     """
-    if os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}:
+    if _offline():
         return False
     failed = _unreachable.get(endpoint)
     if failed is not None and time.monotonic() - failed < PROBE_REMEMBERED:
@@ -78,6 +94,10 @@ def hub_reachable(endpoint: str) -> bool:
     if not answered.is_set():
         _unreachable[endpoint] = time.monotonic()
     return answered.is_set()
+
+
+def _offline() -> bool:
+    return os.environ.get("HF_HUB_OFFLINE", "").upper() in {"1", "ON", "YES", "TRUE"}
 
 
 def _probe(endpoint: str, answered: threading.Event) -> None:

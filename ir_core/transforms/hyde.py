@@ -30,7 +30,7 @@ class Hyde(BaseTransform):
     )
 
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
-        task = Task("hyde", original.text, tuple(history), temperature=0.3)
+        task = Task("hyde", original.text, tuple(history))
         written = distinct(context.write(task), original.text, 1)
         if not written:
             raise WriterError("The writer only repeated the query in place of a passage.")

@@ -32,7 +32,7 @@ class MultiQuery(BaseTransform):
     fusion: str = param("rrf", choices=("rrf", "max"), help="How the wordings' lists are joined inside each leg.")
 
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
-        task = Task("multi_query", original.text, tuple(history), n=self.n, temperature=0.2)
+        task = Task("multi_query", original.text, tuple(history), n=self.n)
         written = distinct(context.write(task), original.text, self.n)
         if not written:
             raise WriterError("The writer gave no wording that differs from the original.")

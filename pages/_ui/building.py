@@ -84,6 +84,7 @@ def outcome(corpus: str) -> None:
         safe.notice("error", trouble.report(job.error), detail="The index that was there before is still there.")
         job.error = QueryPrismError("The build failed; the log has the reason.")
     else:
+        st.session_state["built"] = None  # said once
         safe.notice("success", "The index is built.")
         failures(job.result)
 

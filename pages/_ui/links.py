@@ -17,9 +17,9 @@ from ir_core.errors import BadInput, UnknownName
 from ir_core.params import params_of, values_of
 from ir_core.schema import MODE_LEGS
 from ir_core.transforms import TRANSFORMS
+from ir_core.writers import FREE_WRITER
 
 VERSION = "1"
-FREE_WRITER = "corpus"
 Params = Mapping[str, Sequence[str]]
 
 

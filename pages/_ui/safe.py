@@ -22,7 +22,7 @@ plot = plain
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 _JOINER = "\u2060"
-_REWRITTEN = re.compile(r"(?<=:)(?=[\w+-])|(?<=@)|(?<=-)(?=[->])|(?<=[<=])(?=[-=>])|(?<=www)(?=\.)", re.IGNORECASE)
+_REWRITTEN = re.compile(r"(?<=:)(?=[\w+/-])|(?<=@)|(?<=-)(?=[->])|(?<=[<=])(?=[-=>])|(?<=www)(?=\.)", re.IGNORECASE)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -52,8 +52,7 @@ def cell(value: Any) -> Any:
     """A spreadsheet runs a cell that starts like a formula; an apostrophe in front makes it text."""
     if not isinstance(value, str):
         return value
-    clean = sound(value)
-    return f"'{clean}" if clean.lstrip(" ").startswith(_FORMULA) else clean
+    return f"'{sound(value)}" if _is_formula(value) else sound(value)
 
 
 def draw(markup: str, *, width: Literal["stretch", "content"] = "stretch") -> None:
@@ -70,20 +69,32 @@ MARKS: dict[Kind, str] = {"info": "Note", "warning": "Attention", "error": "Prob
 
 
 def notice(kind: Kind, sentence: object, *, detail: object = "") -> None:
-    """A sentence about the state of things. The word in front says what colour would."""
+    """A sentence about the state of things, in the page's own direction whatever names it holds. The word in front
+    says what colour would."""
     role = "alert" if kind == "error" else "status"
-    more = block(detail, "qp-detail") if detail else ""
+    more = f'<div class="qp-detail">{text(detail)}</div>' if detail else ""
     draw(
         f'<div class="qp-notice qp-{kind}" role="{role}"><span class="qp-mark">{MARKS[kind]}</span>'
-        f"<div>{block(sentence, 'qp-sentence')}{more}</div></div>"
+        f'<div><div class="qp-sentence">{text(sentence)}</div>{more}</div></div>'
     )
 
 
 def table(rows: list[dict[str, Any]], **options: Any) -> None:
     """Rows as a data frame: cells are drawn as text on a canvas and never read as markup.
 
-    Cells are written as a spreadsheet may take them, because the frame's own toolbar exports CSV."""
-    st.dataframe([{name: cell(value) for name, value in row.items()} for row in rows], **options)
+    The frame's own toolbar exports CSV, so what looks like a formula gets an invisible character in front, with which
+    it is none and still shows as it is."""
+    st.dataframe([{name: _shown(value) for name, value in row.items()} for row in rows], **options)
+
+
+def _shown(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return f"{_JOINER}{sound(value)}" if _is_formula(value) else sound(value)
+
+
+def _is_formula(value: str) -> bool:
+    return sound(value).lstrip(" ").startswith(_FORMULA)
 
 
 def guarded(work: Callable[[], Any]) -> Any:

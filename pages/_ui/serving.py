@@ -7,6 +7,7 @@ import threading
 
 import streamlit as st
 from streamlit.runtime import Runtime
+from streamlit.runtime.pages_manager import PagesManager
 
 from ir_core.config import is_loopback
 
@@ -22,6 +23,14 @@ def address() -> str | None:
 def on_this_machine() -> bool:
     """True when the server is bound to loopback: only then may a page read folders and packages of the machine."""
     return is_loopback(address())
+
+
+def start_over_in_frame() -> None:
+    """Leave Streamlit's old way of finding pages, which it begins with because there is a folder ``pages``, and run
+    app.py from its beginning. Does nothing once that is done."""
+    if PagesManager.uses_pages_directory:
+        PagesManager.uses_pages_directory = False
+        st.rerun()
 
 
 def is_served() -> bool:

@@ -11,6 +11,7 @@ from ir_core.compare import DEFAULT_TRANSFORMS
 from ir_core.config import DEFAULT_K
 from ir_core.params import params_of
 from ir_core.transforms import TRANSFORMS
+from ir_core.writers import FREE_WRITER
 from pages._ui import links, resources
 
 DEFAULTS: Mapping[str, Any] = {
@@ -30,7 +31,7 @@ DEFAULTS: Mapping[str, Any] = {
     "share_history": False,
     "problems": [],
     "made_with": None,
-    "writer": "corpus",
+    "writer": FREE_WRITER,
     "model": "",
     "api_key": "",
     "base_url": "",
@@ -72,7 +73,7 @@ def _apply(params: Mapping[str, Sequence[str]]) -> None:
         for name, settings in link.transforms:
             for setting, value in settings.items():
                 state[f"t.{name}.{setting}"] = value
-    if link.writer and link.writer != "corpus":
+    if link.writer and link.writer_is_paid:
         state["writer"], state["model"] = "model", link.writer
     state["run"] = None
     state["ask"] = bool(link.query) and not link.writer_is_paid and not read.problems

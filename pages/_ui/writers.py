@@ -7,9 +7,10 @@ from typing import Any
 
 import streamlit as st
 
+from ir_core.errors import BadSetting
 from ir_core.protocols import Writer
+from ir_core.writers import FREE_WRITER, open_writer
 from pages._ui import safe, serving
-from pages._ui.links import FREE_WRITER
 
 KINDS = {FREE_WRITER: "corpus (no LLM)", "model": "any model (litellm)"}
 
@@ -91,9 +92,6 @@ def open_chosen(choice: Choice, index: Any) -> Writer:
 
     :raises QueryPrismError: when it cannot be had; the message says why.
     """
-    from ir_core.errors import BadSetting
-    from ir_core.writers import open_writer
-
     if not choice.is_llm:
         return open_writer(FREE_WRITER, index=index)
     if not choice.name:

@@ -67,9 +67,10 @@ def ask(ready: Ready) -> tuple[Asked | None, bool]:
         )
         safe.draw(f'<p class="qp-facts">{safe.text(_estimate(asked))}</p>', width="content")
     _examples(ready)
-    if len(asked.choices) > MAX_TRANSFORMS:
-        safe.notice("warning", f"At most {MAX_TRANSFORMS} columns fit side by side; take some transforms out.")
-        return None, False
+    with st.container(key="too_many"):
+        if len(asked.choices) > MAX_TRANSFORMS:
+            safe.notice("warning", f"At most {MAX_TRANSFORMS} columns fit side by side; take some transforms out.")
+            return None, False
     wanted = pressed or st.session_state["ask"]
     st.session_state["ask"] = False
     if wanted and (ready.blocked or not asked.query.strip()):
@@ -136,9 +137,9 @@ def _estimate(asked: Asked) -> str:
 def _examples(ready: Ready) -> None:
     """Queries to try: those the corpus names, else one of each category it has judged queries of."""
     found = ready.info.examples or _one_each(resources.queries(ready.corpus))
-    if not found:
-        return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="examples"):
+        if not found:
+            return
         safe.draw('<p class="qp-row-label">Examples</p>', width="content")
         for item in found[:MAX_EXAMPLES]:
             st.button(

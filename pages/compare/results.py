@@ -40,7 +40,8 @@ class Board:
 def show(ready: Ready, job: Job) -> None:
     """Draw the comparison, following it to its end while it runs."""
     board = Board(ready, job, marks=wanted.marks(ready, job.asked.asked.query))
-    _other_question(ready, job)
+    with st.container(key="other"):
+        _other_question(ready, job)
     status = st.empty()
     with st.container(key="cards"):
         for slot, name in enumerate(board.names):
@@ -60,7 +61,8 @@ def show(ready: Ready, job: Job) -> None:
     follow(job, draw)
     with status:
         safe.draw(_status(board))
-    _ending(board)
+    with st.container(key="ending"):
+        _ending(board)
     if board.results:
         reading.tabs(ready, job.asked.asked, board.ordered())
     if board.opened:
@@ -155,6 +157,10 @@ def _other_question(ready: Ready, job: Job) -> None:
 
 
 def _status(board: Board) -> str:
+    if not board.job.events and not board.job.is_over:
+        return safe.block(
+            "Getting ready: the model and the statistics of the corpus are loaded once.", "qp-facts", "p"
+        )
     total, done = len(board.names), len(board.results)
     fell = sum(bool(result.formulation.fallback_reason) for result in board.results.values())
     parts = [f"{done} of {total} finished"]
@@ -172,6 +178,10 @@ def _status(board: Board) -> str:
 
 def _ending(board: Board) -> None:
     """Sentences about the whole, once it is over."""
+    stopped = "stopped by a newer question" if board.job.cancel.is_set() else "not run"
+    for slot in set(range(len(board.names))) - board.drawn:
+        with board.places[slot]:
+            safe.draw(cards.waiting(slot, TRANSFORMS.get(board.names[slot]).label, stopped))
     error = board.job.error
     if error is not None:
         from ir_core.errors import QueryPrismError

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from ir_core.compare import Event, compare
-from ir_core.retrieval import SearchSettings
+from ir_core.protocols import Writer
+from ir_core.retrieval import Engine, SearchSettings
+from ir_core.schema import Query
+from ir_core.writers import CorpusWriter
 from pages._ui import resources, writers
 from pages._ui.jobs import Emit, Job
 
@@ -51,6 +54,7 @@ def start(ready: Ready, asked: Asked) -> Job:
     def work(emit: Emit, cancel: threading.Event) -> None:
         settings = SearchSettings(mode=asked.mode, k=asked.k, filter=asked.filter, surfaces=asked.kinds)  # type: ignore[arg-type]
         writer = writers.open_chosen(asked.writer, engine.index)
+        _warm(engine, writer)
         for event in compare(
             engine,
             asked.query,
@@ -65,8 +69,16 @@ def start(ready: Ready, asked: Asked) -> Job:
     kept = replace(asked, writer=replace(asked.writer, api_key=""))  # the store is everybody's; the key is not
     job = resources.runs().start(Order(ready.corpus, ready.manifest.fingerprint, kept), work)
     st.session_state["run"] = job.id
-    st.session_state.pop("open_hit", None)
+    st.session_state["problems"] = []  # what the link had wrong is no longer what is asked
     return job
+
+
+def _warm(engine: Engine, writer: Writer) -> None:
+    """Load the model and the writer's statistics first, so that no transform is charged for a cold start. Costs
+    nothing from the second comparison on."""
+    engine.encode([Query("warm", "warm")])
+    if isinstance(writer, CorpusWriter):
+        writer.warm()
 
 
 def run_of(ready: Ready) -> Job | None:

@@ -10,21 +10,27 @@ from pages.compare.running import Asked, run_of, start
 
 
 def show() -> None:
-    for problem in st.session_state["problems"]:
-        safe.notice("warning", problem)
+    """Parts that come and go stand in containers that are always there: what follows then keeps its place."""
+    problems = st.container(key="problems")
     ready = setup.choose()
-    if ready is None:
-        return
-    building.outcome(ready.corpus)
-    asked, wanted = asking.ask(ready)
-    if wanted and asked is not None:
+    if ready is not None:
+        with st.container(key="outcome"):
+            building.outcome(ready.corpus)
+        asked, wanted = asking.ask(ready)
+    if ready is not None and wanted and asked is not None:
         start(ready, asked)
         state.remember_link(sharing.link_of(ready, asked, with_history=st.session_state["share_history"]))
-    job = run_of(ready)
-    if job is None:
-        safe.notice("info", _waiting_for(asked))
+    with problems:
+        for problem in st.session_state["problems"]:
+            safe.notice("warning", problem)
+    if ready is None:
         return
-    results.show(ready, job)
+    job = run_of(ready)
+    with st.container(key="answer"):
+        if job is None:
+            safe.notice("info", _waiting_for(asked))
+        else:
+            results.show(ready, job)
 
 
 def _waiting_for(asked: Asked | None) -> str:

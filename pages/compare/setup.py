@@ -68,10 +68,11 @@ def choose() -> Ready | None:
         _not_built(name, corpora[name], damage)
         return None
     _facts(ready)
-    for problem in ready.problems:
-        safe.notice("warning", problem)
-    if ready.blocked:
-        safe.notice("error", ready.blocked, detail="Nothing is searched until the filter is mended.")
+    with st.container(key="notices"):
+        for problem in ready.problems:
+            safe.notice("warning", problem)
+        if ready.blocked:
+            safe.notice("error", ready.blocked, detail="Nothing is searched until the filter is mended.")
     return ready
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from ir_core.config import MAX_QUERY_CHARS
 from ir_core.schema import SearchResult
 from pages._ui import export, links, safe, state
 from pages.compare import setup
@@ -17,7 +18,7 @@ def link_of(ready: Ready, asked: Asked, *, with_history: bool) -> links.Link:
     """The comparison by stable ids. A key is never part of it; the history only when asked for."""
     return links.Link(
         corpus=ready.corpus,
-        query=asked.query,
+        query=asked.query.strip()[:MAX_QUERY_CHARS],  # no more of it is searched
         mode=asked.mode,
         k=asked.k,
         transforms=asked.choices,

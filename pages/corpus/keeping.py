@@ -8,14 +8,17 @@ from typing import Any
 import streamlit as st
 
 from ir_core import build, library
+from ir_core.index import Manifest
+from ir_core.strategies import STRATEGY_REGISTRY
 from pages._ui import numbers, resources, safe
+from pages._ui.links import named
 
 
 def panel(info: Any) -> None:
     current = build.current(info.name)
     if current is not None:
         with st.expander("What the index was built from", key="manifest"):
-            _manifest(asdict(current.manifest))
+            _manifest(current.manifest)
     with st.expander("Disk use, rename, delete", key="keeping"):
         _disk()
         if info.kind == "sample":
@@ -25,37 +28,40 @@ def panel(info: Any) -> None:
         _delete(info, current is not None)
 
 
-def _manifest(facts: dict[str, Any]) -> None:
-    fields = facts.pop("fields")
+WORDS = {
+    "n_artifacts": "documents",
+    "n_surfaces": "surfaces",
+    "dim": "dimensions",
+    "max_tokens": "tokens the embedder reads",
+    "idf": "inverse document frequency",
+    "over_limit": "surfaces longer than that",
+    "built_at": "built",
+}
+LEFT_OUT = {"fields", "format", "vectors_id", "sizes", "filter_fields", "notes"}
+
+
+def _manifest(made: Manifest) -> None:
+    facts: dict[str, Any] = {name: value for name, value in asdict(made).items() if name not in LEFT_OUT}
+    facts["strategy"] = named(
+        made.strategy["name"], STRATEGY_REGISTRY.get(made.strategy["name"]), made.strategy["params"] or {}
+    )
+    facts["kinds"] = ", ".join(f"{kind} {number:,}" for kind, number in made.kinds.items())
+    facts["size on disk"] = numbers.size(sum(made.sizes.values()))
+    facts["notes"] = " ".join(made.notes)
     rows = "".join(
-        f"<dt>{safe.text(name.replace('_', ' '))}</dt><dd dir='auto'>{safe.text(_said(value))}</dd>"
+        f"<dt>{safe.text(WORDS.get(name, name.replace('_', ' ')))}</dt><dd dir='auto'>{safe.text(value)}</dd>"
         for name, value in facts.items()
-        if value not in (None, (), {})
+        if value not in (None, "")
     )
     safe.draw(f'<dl class="qp-facts-list">{rows}</dl>')
-    if fields:
-        safe.heading("Fields to filter on", 3)
-        safe.table(
-            [
-                {
-                    "field": name,
-                    "type": about["type"],
-                    "documents": about["artifacts"],
-                    "values": ", ".join(map(str, about["values"])),
-                }
-                for name, about in fields.items()
-            ],
-            hide_index=True,
-            alt="Fields that a filter can name, with their commonest values",
-        )
-
-
-def _said(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {_said(part) or 'not set'}" for key, part in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(map(str, value))
-    return "" if value is None else str(value)
+    if not made.fields:
+        return
+    safe.heading("Fields to filter on", 3)
+    fields = [
+        {"field": name, "type": about.type, "documents": about.artifacts, "values": ", ".join(map(str, about.values))}
+        for name, about in made.fields.items()
+    ]
+    safe.table(fields, hide_index=True, alt="Fields that a filter can name, with their commonest values")
 
 
 def _disk() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ def show(info: Any, loaded: Any, order: Order) -> None:
     _numbers(plan, order)
     _state(info, plan, order)
     safe.heading(f"The first {min(DOCUMENTS, plan.n_artifacts)} documents as surfaces", 2)
-    _surfaces(plan)
+    _surfaces(plan, {artifact.id: artifact.title for artifact in loaded.artifacts})
 
 
 def _numbers(plan: build.Plan, order: Order) -> None:
@@ -81,12 +82,12 @@ def _state(info: Any, plan: build.Plan, order: Order) -> None:
         safe.draw(safe.block(said, "qp-facts", "p"), width="content")
 
 
-def _surfaces(plan: build.Plan) -> None:
+def _surfaces(plan: build.Plan, titles: Mapping[str, str]) -> None:
     first = list(dict.fromkeys(surface.artifact_id for surface in plan.surfaces[:2_000]))[:DOCUMENTS]
     for number, name in enumerate(first):
         own = [surface for surface in plan.surfaces[:5_000] if surface.artifact_id == name]
         with st.expander(
-            f"Document {number + 1}: {safe.label(name)} ({numbers.count(len(own), 'surface')})",
+            f"Document {number + 1}: {safe.label(titles.get(name, name))} ({numbers.count(len(own), 'surface')})",
             expanded=number == 0,
             key=f"preview-{number}",
         ):

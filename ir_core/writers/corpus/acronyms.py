@@ -11,39 +11,49 @@ from ir_core.text import normalise, stopwords, tokenise
 from ir_core.writers.corpus.spelling import english_words
 from ir_core.writers.corpus.statistics import CorpusStatistics
 
-_DEFINITION = regex.compile(r"([^()\n.;:?!]{2,200}?)\s\(([\p{L}\d][\p{L}\d&/.\-]{1,9})\)")
+_BRACKETED = regex.compile(r"(?<=\s)\(([\p{L}\d][\p{L}\d&/.\-]{1,9})\)")
+_CLAUSE_ENDS = regex.compile(r"[()\n;:?!]|\.\s")
+MAX_LONG = 120
+"""Characters before the bracket that are looked at."""
+_NOT_FIRST = {"and", "or", "of", "the", "a", "an"}
 _WORD = regex.compile(r"[\p{L}\d][\p{L}\d&\-]*")
 
 
 def acronyms(index: CorpusStatistics) -> Mapping[str, tuple[str, str, int]]:
     """Casefolded short form to (short form, its commonest long form, number of other long forms)."""
     longs: dict[str, Counter[str]] = defaultdict(Counter)
-    shown: dict[str, tuple[str, str]] = {}
+    shown: dict[tuple[str, str], tuple[str, str]] = {}
     for surface in index.surfaces:
-        for short, long in {*definitions(surface.text)}:
+        for short, long in dict.fromkeys(definitions(surface.text)):
             key, meaning = short.casefold(), normalise(long)
             longs[key][meaning] += 1
-            shown.setdefault(f"{key}={meaning}", (short, long))
+            shown[key, meaning] = min(shown.get((key, meaning), (short, long)), (short, long), key=_capitals)
     found = {}
     for key, counts in longs.items():
         meaning = min(counts, key=lambda item: (-counts[item], item))
-        short, long = shown[f"{key}={meaning}"]
+        short, long = shown[key, meaning]
         found[key] = (short, long, len(counts) - 1)
     return found
 
 
+def _capitals(pair: tuple[str, str]) -> int:
+    """A heading's capitals are not the word's."""
+    return sum(char.isupper() for char in pair[1])
+
+
 def definitions(text: str) -> Iterator[tuple[str, str]]:
     """(short form, long form) pairs of a text. The short form has two capitals, or one and a digit."""
-    for match in _DEFINITION.finditer(text):
-        before, short = match.groups()
+    for match in _BRACKETED.finditer(text):
+        short = match.group(1)
         if short.endswith("s") and short[:-1].isupper():
             short = short[:-1]
         if sum(char.isupper() for char in short) + any(char.isdigit() for char in short) < 2:
             continue
-        words = before.split()
+        before = text[max(0, match.start() - MAX_LONG) : match.start()]
+        words = _CLAUSE_ENDS.split(before)[-1].split()
         window = " ".join(words[-min(len(short) + 5, 2 * len(short)) :])
         long = _best_long_form(short, window)
-        if long and len(long) > len(short) and short not in long.split():
+        if long and len(long) > len(short) and short not in long.split() and long.split()[0] not in _NOT_FIRST:
             yield short, long
 
 
@@ -54,9 +64,7 @@ def _best_long_form(short: str, window: str) -> str | None:
         char = short[number].casefold()
         if not char.isalnum():
             continue
-        while at >= 0 and (
-            window[at].casefold() != char or (number == 0 and at > 0 and window[at - 1].isalnum())
-        ):
+        while at >= 0 and (window[at].casefold() != char or (number == 0 and at > 0 and window[at - 1].isalnum())):
             at -= 1
         if at < 0:
             return None
@@ -67,7 +75,8 @@ def _best_long_form(short: str, window: str) -> str | None:
 def expansions(query: str, known: Mapping[str, tuple[str, str, int]], language: str) -> list[tuple[str, str, int]]:
     """The short forms in a query whose long form it lacks.
 
-    Typed in small letters, one counts only when it is neither a stop word nor an English word ("it", "aids").
+    Typed in small letters, one counts only when it is neither a stop word nor an English word ("it", "aids"); in
+    other letters ("Src" for SRC) it is another name.
     """
     held = normalise(query)
     found = []
@@ -78,7 +87,7 @@ def expansions(query: str, known: Mapping[str, tuple[str, str, int]], language: 
         entry = known.get(word.casefold())
         if entry is None or entry in found or normalise(entry[1]) in held:
             continue
-        plain = word.casefold()
-        if word == entry[0] or (plain not in stopwords(language) and plain not in english_words()):
+        lazy = word.islower() and word not in stopwords(language) and word not in english_words()
+        if word == entry[0] or lazy:
             found.append(entry)
     return [entry for entry in found if len(tokenise(entry[1])) > 1]

@@ -6,14 +6,19 @@ import regex
 
 from ir_core.text import sentences, tokenise
 from ir_core.writers.corpus.names import NAME, best_pair
+from ir_core.writers.corpus.structures import AUX
 
 _WH = r"(?:what|how|when|where|which|who|why|whose)(?!['’]s?\b)"
 _SUBJECT = r"(?:it|they|i|we|you|he|she|there|the|an?|my|our|your|this|that|these|those)"
-_ASKING = rf"(?:{_WH}|(?:is|are|can|do|does|will|should|must|did|was|were|has|have|could|would|may) {_SUBJECT})"
+_ASKING = rf"(?:{_WH}|{AUX} {_SUBJECT})"
 _ASKS = regex.compile(rf"^(?:(?:and|but|or|also|so),? )*{_ASKING}\b", regex.I)
-_BETWEEN_QUESTIONS = regex.compile(rf",?\s+(?:and|but|or)(?:\s+also|\s+then)?,?\s+(?={_ASKING}\b)|,\s+(?=(?:what|how|why)\b)", regex.I)
+_BETWEEN_QUESTIONS = regex.compile(
+    rf",?\s+(?:and|but|or)(?:\s+also|\s+then)?,?\s+(?={_ASKING}\b)|,\s+(?=(?:what|how|why)\b)", regex.I
+)
 _RELATIVE = regex.compile(r"\w,? (?:who|which|whose|that|where)\b", regex.I)
-_ALSO = regex.compile(r",?\s+(?:and|but|or)\s+(?:also|then|afterwards|additionally)\s+|,?\s+as well as\s+(?:how to\s+)?", regex.I)
+_ALSO = regex.compile(
+    r",?\s+(?:and|but|or)\s+(?:also|then|afterwards|additionally)\s+|,?\s+as well as\s+(?:how to\s+)?", regex.I
+)
 _FRAME = regex.compile(
     rf"^(?:{_WH}(?: to| (?:do|can|should|could|would|will|must) {_SUBJECT})|"
     rf"(?:can|do|should|could|may|must|will) {_SUBJECT})\s+",
@@ -31,8 +36,10 @@ _QUOTED = regex.compile(r"[\"“][^\"“”]+[\"”]")
 _HIDE = {code: 0xE000 + code for code in map(ord, " ,;.?!")}
 """Inside quotes these separate nothing: they wait as private-use characters while a query is split."""
 _SHOW = {hidden: plain for plain, hidden in _HIDE.items()}
-_SMALL = frozenset("in on at for of to with by from is are was work works be and or that which who".split())
-_ARABIC_DIFFERENCE = regex.compile(r"^\s*ما\s+(?:هو\s+)?الفرق\s+بين\s+(?P<a>.+?)\s+و\s*(?:بين\s+)?(?P<b>.+?)\s*؟?\s*$")
+_AFTER_NOUN = regex.compile(
+    r"(?:in|on|at|for|of|to|with|by|from|is|are|was|works?|be|and|or|that|which|who)", regex.I
+)
+_ARABIC_DIFFERENCE = regex.compile(r"^ما\s+(?:هو\s+)?الفرق\s+بين\s+(?P<a>.+?)\s+و\s*(?:بين\s+)?(?P<b>.+?)\s*؟?$")
 
 
 def clauses(query: str) -> list[str]:
@@ -58,7 +65,7 @@ def _semicolons(query: str) -> list[str]:
 
 
 def _coordinated(query: str) -> list[str]:
-    """"What is X and how does it work?": each side asks; "who did A and who did B" after a noun is a relative clause."""
+    """ "What is X and how does it work?": each side asks. After a noun "who did A and who did B" is no question."""
     if not _ASKS.match(query):
         return []
     parts = []
@@ -84,7 +91,7 @@ def _also(query: str) -> list[str]:
 
 
 def listed(query: str) -> list[str]:
-    """"What are the rules for A, B and C?": the same question for each, when the list ends the question."""
+    """ "What are the rules for A, B and C?": the same question for each, when the list ends the question."""
     text = query.rstrip(" ?")
     match = _LIST.match(text) if _ASKS.match(query) else None
     if match is None:
@@ -130,7 +137,7 @@ def _topic(question: str) -> str | None:
     if not phrases:
         return None
     words = str(phrases[-1]).split()
-    end = next((n for n, word in enumerate(words) if n > 1 and word.lower() in _SMALL), len(words))
+    end = next((n for n, word in enumerate(words) if n > 1 and _AFTER_NOUN.fullmatch(word)), len(words))
     if regex.match(r"(?:is|are|was|were) ", plain, regex.I) and plain.endswith(" ".join(words)) and end > 2:
         end -= 1
     return " ".join(words[:end])

@@ -39,8 +39,8 @@ def without_end(query: str) -> str:
 
 
 def _plain(text: str, titles: Collection[str]) -> list[str]:
-    """Difference between A and B, compare A with B, how does A differ from B, A vs B."""
-    match = structures.DIFFERENCE.match(text)
+    """Difference between A and B, compare A with B, how does A differ from B, A vs B, are A and B the same."""
+    match = structures.DIFFERENCE.match(text) or structures.ALIKE.match(text)
     pair: Pair | None = None
     if match:
         pairs = (best_pair(match["pair"], word, titles) for word in ("and", "with", "to", "or"))
@@ -129,7 +129,7 @@ def _both(text: str, titles: Collection[str]) -> list[str]:
 
 
 def _pair_then_rest(text: str, titles: Collection[str]) -> tuple[Pair | None, str]:
-    """"A and B (both) P" taken apart; no pair where nothing says that A and B are two things of one kind."""
+    """ "A and B (both) P" taken apart; no pair where nothing says that A and B are two things of one kind."""
     text = regex.sub(r"^both\s+", "", text)
     match = structures.GROUPED.match(text) or structures.BOTH_AFTER_PAIR.match(text)
     if match:

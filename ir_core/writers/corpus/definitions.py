@@ -1,4 +1,4 @@
-""""What is X" for a name whose definition one document holds, beside the question that uses it.
+""" "What is X" for a name whose definition one document holds, beside the question that uses it.
 
 Entity linking by exact title, longest first, as in Wikify! (Mihalcea and Csomai, CIKM 2007).
 """
@@ -9,19 +9,19 @@ from collections.abc import Mapping
 
 import regex
 
-from ir_core.text import content_words, normalise
+from ir_core.text import content_words
 from ir_core.writers.corpus.acronyms import acronyms
 from ir_core.writers.corpus.names import title_key
 from ir_core.writers.corpus.statistics import CorpusStatistics, Derived
+from ir_core.writers.corpus.structures import AUX
 
 MAX_NAMES = 2
 MAX_TITLE_WORDS = 8
 MIN_REST = 3
-"""Content words a question must have beside the names: "When was X born?" has one, and X's own document answers it."""
+"""Content words a question must have beside the names: of "When was X born?" X's own document holds the answer."""
 
 _QUESTION = regex.compile(
-    r"[?]\s*$|^(?:what|how|when|where|which|who|whose|why|is|are|was|were|do|does|did|can|could|should|must|may|will"
-    r"|(?:in|on|at|by|for|from|under) (?:what|which|whose))\b",
+    rf"[?]\s*$|^(?:(?:(?:in|on|at|by|for|from|under) )?(?:what|how|when|where|which|who|whose|why)|{AUX})\b",
     regex.I,
 )
 _PERSON = regex.compile(r"\([^)]*\bborn\b|\b(?:he|she|his|her)\b", regex.I)
@@ -31,18 +31,18 @@ _QUOTED = regex.compile(r"[\"“][^\"“”]+[\"”]")
 
 def titles(index: CorpusStatistics) -> Mapping[str, bool]:
     """Title key to whether the document so titled begins like the life of a person; keys of two letters or more."""
-    opening: dict[int, str] = {}
-    for surface, artifact in zip(index.surfaces, index.artifact_of, strict=True):
-        opening.setdefault(int(artifact), surface.text[:300])
+    first_row: dict[int, int] = {}
+    for row, artifact in enumerate(index.artifact_of):
+        first_row.setdefault(int(artifact), row)
     return {
-        key: bool(_PERSON.search(opening.get(number, "")))
+        key: number in first_row and bool(_PERSON.search(index.surfaces[first_row[number]].text[:300]))
         for number, title in enumerate(index.titles)
         if len(key := title_key(title)) > 1
     }
 
 
 def definitions_and_rest(query: str, known: Derived) -> list[str]:
-    """["What is X?", …, the question], or an empty list when the query is a claim, simple, or names nothing defined."""
+    """["What is X?", …, the question]; an empty list for a claim, a simple question, or one that names nothing."""
     text = query.strip()
     if not _QUESTION.search(text):
         return []
@@ -83,7 +83,8 @@ def _is_title(text: str, words: list[regex.Match[str]], by_key: Mapping[str, boo
         return False
     if regex.match(r" \p{Lu}", text[words[-1].end() :]):
         return False
-    quoted = any(match.start() < words[0].start() and words[-1].end() < match.end() for match in _QUOTED.finditer(text))
+    start, end = words[0].start(), words[-1].end()
+    quoted = any(match.start() < start and end < match.end() for match in _QUOTED.finditer(text))
     capitals = sum(word.group()[0].isupper() or word.group()[0].isdigit() for word in words)
-    opening = words[0].start() == 0 and len(words) == 1
+    opening = start == 0 and len(words) == 1
     return quoted or (capitals * 2 > len(words) and words[-1].group()[0].isupper() and not opening)

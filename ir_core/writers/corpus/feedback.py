@@ -8,8 +8,7 @@ A word's score is its share of the Kullback-Leibler divergence between document 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Collection
 
 import regex
 
@@ -27,7 +26,8 @@ MIN_SURFACES = 2
 """A word that one surface alone holds can only find that surface again."""
 
 _TELLING = regex.compile(r"(?=.*\p{L})[\p{L}\p{M}\d_\-]{3,30}|\p{Han}{2}|[\p{Hiragana}\p{Katakana}]{2,}")
-_WORD = regex.compile(r"[\w](?:[\w\-]*\w)?")
+_WORD = regex.compile(r"\d[\d.,]*\d|\w(?:[\w\-]*\w)?")
+_OPENS = regex.compile(r"[.!?:\n]\W*$")
 
 
 def feedback(task: Task, context: RunContext) -> tuple[Hit, ...]:
@@ -77,25 +77,33 @@ def corpus_tokens(index: CorpusStatistics) -> int:
     return max(1, sum(index.collection_frequency(word) for word in index.vocabulary))
 
 
+def words_of(text: str) -> list[str]:
+    """The words as they are written, normalised, identifiers whole."""
+    return [normalise(match.group()) for match in _WORD.finditer(text)]
+
+
 def phrases(words: Collection[str], text: str) -> list[str]:
-    """The words as the text has them, in its order; neighbours make one phrase, each word is shown once."""
+    """The words as the text has them, in its order; neighbours make one phrase, each word is shown once.
+
+    A capital goes where the text also has the word without one, or where it only opens a sentence.
+    """
     left = set(words)
+    matches = list(_WORD.finditer(text))
+    written = {match.group() for match in matches}
     found: list[str] = []
     end = -1
-    for match in _WORD.finditer(text):
-        word = normalise(match.group())
+    for match in matches:
+        shown = match.group()
+        word = normalise(shown)
         if word not in left:
             continue
         left.discard(word)
-        shown = _shown(match.group())
-        if found and end >= 0 and text[end : match.start()] == " ":
+        opens = not match.start() or _OPENS.search(text[max(0, match.start() - 4) : match.start()])
+        if word in written or (opens and shown[1:].islower()):
+            shown = shown.lower()
+        if end >= 0 and text[end : match.start()] == " ":
             found[-1] += f" {shown}"
         else:
             found.append(shown)
         end = match.end()
     return [*found, *sorted(left)]
-
-
-def _shown(word: str) -> str:
-    """A capital that only opens a sentence or a name goes; ABC and camelCase stay."""
-    return word.lower() if word[1:].islower() else word

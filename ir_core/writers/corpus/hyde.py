@@ -37,8 +37,9 @@ def quoted(text: str, limit: int = QUOTED) -> str:
     text = text.strip()
     if len(text) <= limit:
         return text
-    end = max((stop for _, stop in sentences(text[:limit]) if stop < limit), default=0)
+    end = max((stop for _, stop in sentences(text[: 3 * limit]) if stop <= limit), default=0)
     if end >= limit // 3:
         return text[:end]
-    cut = text[:limit]
-    return (cut[: cut.rfind(" ")] if " " in cut[limit // 2 :] else cut) + " …"
+    cut = text[: limit + 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > limit // 2 else cut[:limit]) + " …"

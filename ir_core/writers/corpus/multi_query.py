@@ -17,7 +17,7 @@ WORDS = 4
 """Words a variant adds."""
 WEIGHT = 0.5
 """A variant's weight beside the query's 1."""
-MIX = 0.5
+MIX = 0.3
 """RM3's share of the feedback model; the query keeps the rest."""
 
 
@@ -39,11 +39,14 @@ def multi_query(task: Task, index: CorpusStatistics, language: str, context: Run
         if chosen:
             shown = ", ".join(phrases(chosen, hit.text))
             text = f"{task.query}{' ' if task.query[-1:] in '?.!؟' else ': '}{shown}"
-            made.append(Written(text, note=f"words of “{hit.title}”", weight=WEIGHT, terms=_mixed(task.query, chosen)))
+            terms = _mixed(task.query, chosen)
+            made.append(Written(text, note=f"words of “{hit.title}”", weight=WEIGHT, terms=terms))
         if len(made) == max(1, task.n):
             break
     if not made:
-        raise WriterError("The first hits hold no words beyond the query's that tell them from the rest of the corpus.")
+        raise WriterError(
+            "The first hits hold no word, beyond the query's, that tells them from the other documents."
+        )
     return made
 
 

@@ -30,9 +30,7 @@ _MORE_OF = regex.compile(
 _MORE_ADJECTIVE = regex.compile(r"^(?:the )?(?:more|most|less|least) (?P<adjective>\p{L}+)\b ?(?P<rest>.*)$", regex.I)
 _COMPARATIVE = regex.compile(r"^(?:the )?(?P<adjective>\p{L}{2,}(?:er|est))\b ?(?P<rest>.*)$", regex.I)
 _SAME = regex.compile(r"^(?P<pre>.*?)\b(?:the |a )?same (?P<noun>.+)$", regex.I)
-_WH_INSIDE = regex.compile(
-    r"^(?P<pre>.+?) (?P<wh>(?:(?:in|during|on|by|for|from|of) )?(?:which|what) .+)$", regex.I
-)
+_WH_INSIDE = regex.compile(r"^(?P<pre>.+?) (?P<wh>(?:(?:in|during|on|by|for|from|of) )?(?:which|what) .+)$", regex.I)
 _PLURAL_NOUN = regex.compile(
     r"^(?P<head>(?:\p{L}[\p{L}\-]* ){0,3}?\p{L}*[^s\W]s)"
     r"(?P<tail>(?: (?:of|in|from|on|at|by|for|who|that|with|developed|located|made|based)\b.*)?)$"
@@ -41,7 +39,7 @@ _NO_NOUN = regex.compile(r"^(?:in|on|at|from|of|the|an?|known|made|\p{L}+ed)\b")
 
 
 def what_is(thing: str) -> str:
-    """"What is X?" for any X that is not a clause."""
+    """ "What is X?" for any X that is not a clause."""
     return f"What {agreed('is', thing)} {thing}?"
 
 
@@ -54,7 +52,7 @@ def agreed(verb: str, thing: str) -> str:
 
 
 def asked_of_each(ask: str, thing: str) -> str:
-    """"Which plant is larger" asked of one plant: "How large is the Pterocarya?"."""
+    """ "Which plant is larger" asked of one plant: "How large is the Pterocarya?"."""
     ask = ask.strip(" ,:;-–—")
     match = _ASK.match(ask)
     if match is None:
@@ -78,7 +76,7 @@ def asked_of_each(ask: str, thing: str) -> str:
 
 
 def shared_predicate(aux: str, thing: str, predicate: str) -> str:
-    """"Are A and B …" asked of A: "Is A …?"; "the same N" becomes "Which N …"."""
+    """ "Are A and B …" asked of A: "Is A …?"; "the same N" becomes "Which N …"."""
     own = agreed(aux, thing)
     single = own in {"is", "was"}
     predicate = regex.sub(r"^(?:both|each|all) ", "", predicate)
@@ -134,7 +132,7 @@ def _graded(rest: str) -> tuple[str, str] | None:
 
 
 def _singular(predicate: str) -> str:
-    """"film directors" gives "a film director"; "members of X" gives "a member of X"; a participle stays."""
+    """ "film directors" gives "a film director"; "members of X" gives "a member of X"; a participle stays."""
     match = _PLURAL_NOUN.match(predicate)
     if match is None or _NO_NOUN.match(predicate):
         return predicate

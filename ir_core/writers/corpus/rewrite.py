@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import regex
 
 from ir_core.schema import Task, Written
-from ir_core.text import content_words
+from ir_core.text import content_words, tokenise
 from ir_core.writers.corpus.acronyms import acronyms, expansions
 from ir_core.writers.corpus.spelling import candidates, correction, unknown_words
 from ir_core.writers.corpus.statistics import CorpusStatistics, derived
@@ -23,8 +25,8 @@ _FILLER = [
         r"(?:do|does) (?:you|anyone|anybody|someone) know(?: if| whether)?\s+",
         r"(?:i|we)(?:'d| would|’d)? (?:just )?(?:want|wanted|need|like|love|wish) to"
         r" (?:know|find out|understand|learn|ask|hear)(?: more)?(?: about| if| whether)?\s+",
-        r"(?:i|we)(?:'m| am|’m| are|'re|’re| was| were) (?:just )?(?:wondering|curious|trying to (?:find out|understand)"
-        r"|looking for(?: information| info)?)(?: about| on| if| whether)?\s+",
+        r"(?:i|we)(?:'m| am|’m| are|'re|’re| was| were) (?:just )?(?:wondering|curious"
+        r"|trying to (?:find out|understand)|looking for(?: information| info)?)(?: about| on| if| whether)?\s+",
         r"(?:i|we) have a question(?: about| on| regarding)?[\s:,]+",
         r"is there (?:a|any|some) way (?:to|of)\s+",
         r"(?:is it possible|would it be possible)(?: for (?:me|us))? to\s+",
@@ -32,7 +34,9 @@ _FILLER = [
         r"what(?:'s|’s| is) the (?:best|easiest|right|quickest|proper) way (?:to|of|for)\s+",
     )
 ]
-_TAIL = regex.compile(r"[\s,.!]*\b(?:please|pls|thanks(?: a lot| so much| in advance)?|thank you)[\s.!]*(\?*)\s*$", regex.I)
+_TAIL = regex.compile(
+    r"[\s,.!]*\b(?:please|pls|thanks(?: a lot| so much| in advance)?|thank you)[\s.!]*(\?*)\s*$", regex.I
+)
 
 
 def rewrite(task: Task, index: CorpusStatistics, language: str) -> list[Written]:
@@ -43,11 +47,24 @@ def rewrite(task: Task, index: CorpusStatistics, language: str) -> list[Written]
         if shorter != text:
             notes.append("filler dropped")
             text = shorter
-    for short, long, others in expansions(text, derived(index).get(acronyms), language):
-        text = f"{text} {long}"
+    found = expansions(text, derived(index).get(acronyms), language)
+    for short, long, others in found:
         more = f" (the commonest of {others + 1} meanings here)" if others else ""
         notes.append(f"{short} = {long}{more}")
-    return [Written(text, note="; ".join(notes) or "nothing to correct")]
+    bag = _bag(text, [long for _, long, _ in found]) if found else None
+    text = " ".join((text, *(long for _, long, _ in found)))
+    return [Written(text, note="; ".join(notes) or "nothing to correct", terms=bag)]
+
+
+def _bag(text: str, longs: Sequence[str]) -> dict[str, float]:
+    """For BM25 a long form counts as much as its short form, one word, however many words it has: five rare words
+    more would outweigh the rest of the query."""
+    bag: dict[str, float] = {}
+    for part in (text, *longs):
+        words = tokenise(part)
+        for word in words:
+            bag[word] = bag.get(word, 0.0) + (1.0 if part is text else 1 / len(words))
+    return bag
 
 
 def _corrected(query: str, index: CorpusStatistics, language: str) -> tuple[str, list[str]]:

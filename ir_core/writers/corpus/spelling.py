@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
-from ir_core.text import normalise, stopwords
+from ir_core.text import normalise, stem, stopwords
 from ir_core.writers.corpus.statistics import CorpusStatistics
 
 if TYPE_CHECKING:
@@ -100,6 +100,8 @@ def correction(word: str, speller: SymSpell, language: str) -> str | None:
     for item in speller.lookup(plain, Verbosity.ALL, 2 if len(plain) >= LONG else 1):
         other_first = item.term[0] != plain[0]
         if item.distance > 1 and (other_first or item.count < LONG_COUNT):
+            continue
+        if item.distance > 1 and stem(item.term, language) == stem(plain, language):  # "dilating" is no "dilation"
             continue
         if other_first and len(plain) < FREE_FIRST_LETTER:
             continue

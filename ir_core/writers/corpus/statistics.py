@@ -43,7 +43,8 @@ class Derived:
 
     def __init__(self, index: weakref.ref[CorpusStatistics]) -> None:
         self._index = index
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
+        self._turns: dict[Callable[..., Any], threading.Lock] = {}
         self._made: dict[Callable[..., Any], Any] = {}
 
     def get(self, make: Callable[[CorpusStatistics], T]) -> T:
@@ -52,6 +53,8 @@ class Derived:
         :raises WriterError: when the index is gone.
         """
         with self._lock:
+            turn = self._turns.setdefault(make, threading.Lock())
+        with turn:  # whoever needs another statistic does not wait for this one
             if make not in self._made:
                 index = self._index()
                 if index is None:

@@ -25,6 +25,11 @@ DIFFER = _pattern(
 )
 """How does A differ from B."""
 VERSUS = _pattern(r"(?P<a>.+?),?\s+(?:vs\.?|versus)\s+(?P<b>.+)")
+ALIKE = _pattern(
+    rf"{AUX} (?P<pair>.+? and .+?) ",
+    r"(?:really |actually )?(?:the same(?: thing)?|different|similar|alike|identical)",
+)
+"""Are A and B the same."""
 ASKING_OPENING = regex.compile(r"^(?:what(?:'s|’s| is| are)|which is better|should i use|compare)[\s:,]+", regex.I)
 IN_COMMON = _pattern(
     rf"(?:what|which)(?P<noun>(?: \S+){{0,4}}?) {AUX} (?P<pair>.+?) (?:have in common|both share|share)"
@@ -61,5 +66,7 @@ GROUPED = regex.compile(r"^(?P<group>\p{Ll}+(?: \p{Ll}+)?),\s+(?P<pair>.+ and [^
 """(both) magazines, A and B, …"""
 BOTH_AFTER_PAIR = regex.compile(r"^(?P<pair>.+? and .+?),? (?:both|each|all) (?P<vp>.+)$")
 SAME_AFTER_PAIR = regex.compile(
-    r"^(?P<right>(?:(?:the|an?) )?\S+(?: \S+)?) (?P<vp>(?:\S+ ){0,4}(?:the )?same .+)$", regex.I
+    r"^(?P<right>(?:(?:the|an?) )?\S+(?: \S+)?) "
+    r"(?P<vp>(?:\S+ ){0,4}(?:the )?same (?!(?:for|as|in|at|to|when|with|if|on)\b).+)$",
+    regex.I,
 )

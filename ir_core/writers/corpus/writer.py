@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ir_core.errors import TaskUnsupported
-from ir_core.language import detect
 from ir_core.protocols import RunContext, Timer
 from ir_core.schema import Call, Task, Written
 from ir_core.writers.corpus import hyde
@@ -13,6 +12,7 @@ from ir_core.writers.corpus.acronyms import acronyms
 from ir_core.writers.corpus.decompose import decompose
 from ir_core.writers.corpus.definitions import titles
 from ir_core.writers.corpus.feedback import corpus_tokens
+from ir_core.writers.corpus.languages import language_of
 from ir_core.writers.corpus.multi_query import multi_query
 from ir_core.writers.corpus.rewrite import rewrite
 from ir_core.writers.corpus.spelling import candidates
@@ -80,7 +80,7 @@ class CorpusWriter:
         return written
 
     def _write(self, task: Task, context: RunContext) -> list[Written]:
-        language = task.language or detect(task.query) or self.language or "en"
+        language = task.language or language_of(task.query, self.language or context.corpus_language)
         match task.name:
             case "rewrite":
                 return rewrite(task, self.index, language)
