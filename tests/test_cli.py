@@ -206,10 +206,11 @@ def test_a_corpus_by_path_follows_its_source(answer, beir):
 def test_index_takes_the_strategys_settings(answer, beir):
     found = answer(
         "index", "--corpus", str(beir), "--embedder", "hashing", "--strategy", "Chunked",
-        "--set", "chunk_size=20", "--set", "Chunked.overlap=5",
+        "--set", "chunk_size=20", "--set", "Chunked.overlap=5", "--set", "index.k1=0.9",
     )  # fmt: skip
     assert found["index"]["strategy"]["params"]["chunk_size"] == 20
     assert found["index"]["strategy"]["params"]["overlap"] == 5
+    assert found["index"]["k1"] == 0.9
     assert found["index"]["n_surfaces"] > 3
 
 

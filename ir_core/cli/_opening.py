@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 STARTED = time.perf_counter()
 """When this was imported, so early in the process; ``startup_s`` counts from here until a search can begin."""
 
+INDEX = "index"
+"""What stands before the dot in a ``--set`` of ``IndexSettings``."""
 T = TypeVar("T")
 
 
@@ -44,7 +46,8 @@ class IndexOptions:
     text_column: str | None
 
     def prepare(self) -> Prepared:
-        """Reads the corpus; ``--set`` keys with the strategy's name before the dot are the strategy's, too."""
+        """Reads the corpus; ``--set`` keys with the strategy's name before the dot are the strategy's, too, and
+        those with ``index.`` the index's."""
         from ir_core.index import IndexSettings
         from ir_core.params import make
         from ir_core.session import prepare
@@ -56,7 +59,8 @@ class IndexOptions:
             if not named:
                 raise BadSetting(f"--set {owner}.… is for a strategy that is not chosen; add --strategy {owner}.")
             plain.update(owned[owner])
-        given = {name: value for name, value in (("k1", self.k1), ("b", self.b)) if value is not None}
+        given: dict[str, Any] = {name: value for name, value in (("k1", self.k1), ("b", self.b)) if value is not None}
+        given.update(owned.get(INDEX, {}))
         return prepare(
             self.corpus,
             strategy={"name": self.strategy} if self.strategy else None,
@@ -144,10 +148,10 @@ def choices(pairs: Sequence[str], transforms: str | None) -> list[Choice]:
     wanted = [TRANSFORMS.get(name).name for name in names(transforms) or DEFAULT_TRANSFORMS]
     settings: dict[str, dict[str, str]] = {name: {} for name in wanted}
     for owner, values in read_pairs(pairs)[1].items():
-        if owner in STRATEGIES:
+        if owner == INDEX or owner in STRATEGIES:
             continue
         if owner not in TRANSFORMS:
-            raise UnknownName("transform or strategy", owner, (*TRANSFORMS.names(), *STRATEGIES.names()))
+            raise UnknownName("transform or strategy", owner, (*TRANSFORMS.names(), *STRATEGIES.names(), INDEX))
         name = TRANSFORMS.get(owner).name
         if name not in settings:
             raise BadSetting(f"--set {owner}.… is for a transform that does not run here; add it to --transforms.")

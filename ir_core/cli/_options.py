@@ -23,7 +23,8 @@ INDEX_OPTIONS = (
     click.option("--strategy", metavar="NAME", help="Indexing strategy, such as Chunked. Default: the corpus' own."),
     click.option(
         "--set", "pairs", multiple=True, metavar="KEY=VALUE",
-        help="A setting; may be repeated. Of the strategy: chunk_size=800. Of a transform: multi_query.n=5.",
+        help="A setting; may be repeated. Of the strategy: chunk_size=800. Of a transform: multi_query.n=5. Of the "
+        "index: index.k1=0.9.",
     ),
     click.option("--embedder", metavar="NAME", help="Embedder by name or folder. Default: all-MiniLM-L6-v2."),
     click.option("--k1", type=float, help=f"BM25's k1. Default: {config.BM25_K1}."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import regex
 
 from ir_core.text import sentences, tokenise
-from ir_core.writers.corpus.names import NAME, best_pair
+from ir_core.writers.corpus.names import NAME, QUOTED, best_pair
 from ir_core.writers.corpus.structures import AUX
 
 _WH = r"(?:what|how|when|where|which|who|why|whose)(?!['’]s?\b)"
@@ -32,7 +32,6 @@ _LIST = regex.compile(
 _OPENING = regex.compile(r"^(?:and|but|or|also|so),? ", regex.I)
 _PRONOUN = regex.compile(r"\b(?P<word>it|its|they|them|their)\b", regex.I)
 _NOUN_PHRASE = regex.compile(r"\b(?:an?|the|my|our|your|this)\s+(?:[^\s,?]+\s?){1,3}", regex.I)
-_QUOTED = regex.compile(r"[\"“][^\"“”]+[\"”]")
 _HIDE = {code: 0xE000 + code for code in map(ord, " ,;.?!")}
 """Inside quotes these separate nothing: they wait as private-use characters while a query is split."""
 _SHOW = {hidden: plain for plain, hidden in _HIDE.items()}
@@ -44,7 +43,7 @@ _ARABIC_DIFFERENCE = regex.compile(r"^ما\s+(?:هو\s+)?الفرق\s+بين\s+(
 
 def clauses(query: str) -> list[str]:
     """The questions a query is made of, each readable alone; an empty list when it is one."""
-    masked = _QUOTED.sub(lambda match: match.group().translate(_HIDE), query.strip())
+    masked = QUOTED.sub(lambda match: match.group().translate(_HIDE), query.strip())
     for split in (_questions, _semicolons, _coordinated, _also, _arabic):
         found = [part.translate(_SHOW) for part in split(masked)]
         if len(found) > 1 and all(len(tokenise(part)) > 1 for part in found):
@@ -65,7 +64,7 @@ def _semicolons(query: str) -> list[str]:
 
 
 def _coordinated(query: str) -> list[str]:
-    """ "What is X and how does it work?": each side asks. After a noun "who did A and who did B" is no question."""
+    """As in "what is X and how does it work"; after a noun, "who did A and who did B" is no question."""
     if not _ASKS.match(query):
         return []
     parts = []
@@ -91,7 +90,7 @@ def _also(query: str) -> list[str]:
 
 
 def listed(query: str) -> list[str]:
-    """ "What are the rules for A, B and C?": the same question for each, when the list ends the question."""
+    """The same question for each item, when the list ends the question: "what are the rules for A, B and C"."""
     text = query.rstrip(" ?")
     match = _LIST.match(text) if _ASKS.match(query) else None
     if match is None:

@@ -1,4 +1,4 @@
-""" "What is X" for a name whose definition one document holds, beside the question that uses it.
+"""A name whose definition one document holds is asked about ("what is X") beside the question that uses it.
 
 Entity linking by exact title, longest first, as in Wikify! (Mihalcea and Csomai, CIKM 2007).
 """
@@ -11,7 +11,7 @@ import regex
 
 from ir_core.text import content_words
 from ir_core.writers.corpus.acronyms import acronyms
-from ir_core.writers.corpus.names import title_key
+from ir_core.writers.corpus.names import QUOTED, title_key
 from ir_core.writers.corpus.statistics import CorpusStatistics, Derived
 from ir_core.writers.corpus.structures import AUX
 
@@ -26,7 +26,6 @@ _QUESTION = regex.compile(
 )
 _PERSON = regex.compile(r"\([^)]*\bborn\b|\b(?:he|she|his|her)\b", regex.I)
 _WORD = regex.compile(r"[\w][\w.\-'’]*")
-_QUOTED = regex.compile(r"[\"“][^\"“”]+[\"”]")
 
 
 def titles(index: CorpusStatistics) -> Mapping[str, bool]:
@@ -84,7 +83,7 @@ def _is_title(text: str, words: list[regex.Match[str]], by_key: Mapping[str, boo
     if regex.match(r" \p{Lu}", text[words[-1].end() :]):
         return False
     start, end = words[0].start(), words[-1].end()
-    quoted = any(match.start() < start and end < match.end() for match in _QUOTED.finditer(text))
+    quoted = any(match.start() < start and end < match.end() for match in QUOTED.finditer(text))
     capitals = sum(word.group()[0].isupper() or word.group()[0].isdigit() for word in words)
     opening = start == 0 and len(words) == 1
     return quoted or (capitals * 2 > len(words) and words[-1].group()[0].isupper() and not opening)

@@ -8,6 +8,7 @@ import regex
 
 from ir_core.text import normalise
 
+QUOTED = regex.compile(r"[\"“][^\"“”]+[\"”]")
 _CAP = r"(?:[\"“][^\"“”]{1,60}[\"”]|[\p{Lu}\d][^\s,;:?]*)"
 _INSIDE = r"(?:(?:of|de|del|la|le|du|von|van|der|den|in|on|for|to|at|with|the|&)\s)"
 NAME = rf"(?:(?:[Tt]he|[Aa]n?)\s)?{_CAP}(?:\s{_INSIDE}{{0,3}}{_CAP})*"

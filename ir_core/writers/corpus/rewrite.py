@@ -17,9 +17,9 @@ _FILLER = [
     for pattern in (
         r"(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there| all| everyone)?[\s,!.:]+",
         r"(?:please|pls|kindly)\b[\s,]*",
-        r"(?:(?:can|could|would|will) (?:you|anyone|someone|anybody|somebody)(?: please| kindly)?|please)"
+        r"(?:(?:can|could|would|will) (?:you|anyone|someone|anybody|somebody)(?: please| kindly)?)"
         r" (?:tell|explain(?: to)?|show|help|give|inform|advise|let)(?: me| us)?(?: know| understand| find)?"
-        r"(?: about| of)?\s+",
+        r"(?: about| of| with)?\s+",
         r"(?:tell|show) (?:me|us)(?: about)?\s+",
         r"let me know\s+(?:about\s+)?",
         r"(?:do|does) (?:you|anyone|anybody|someone) know(?: if| whether)?\s+",

@@ -1,0 +1,40 @@
+"""The app without a browser: Streamlit's own test runner, on indexes that are really built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from ir_core import session
+
+ROOT = Path(__file__).parent.parent
+
+
+def build(corpus: str, **options: object) -> None:
+    """With the hashing embedder, which needs no model."""
+    session.prepare(corpus, embedder="hashing", **options).build()  # type: ignore[arg-type]
+
+
+def open_app(link: str = "", page: str | None = None) -> AppTest:
+    """A new visit. ``link`` is a query string."""
+    st.cache_resource.clear()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, values in parse_qs(link, keep_blank_values=True).items():
+        app.query_params[name] = values
+    app.run()
+    if page:
+        app.switch_page(f"pages/{page}/page.py").run()
+    return app
+
+
+def shown(app: AppTest) -> str:
+    """All HTML on the page."""
+    assert not app.exception, [item.value for item in app.exception]
+    return "\n".join(str(item.proto.body) for item in app.get("html"))
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    return app.button(key=key).click().run()

@@ -1,0 +1,223 @@
+"""Compare, in every state it can be in."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+import pytest
+
+from ir_core import library
+from pages._ui import resources
+from tests.app import build, open_app, press, shown
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A home in which help_center is indexed; shared by this module's tests, none of which changes it."""
+    folder = tmp_path_factory.mktemp("built")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUERY_PRISM_HOME", str(folder))
+        build("help_center")
+    return folder
+
+
+@pytest.fixture
+def ready(built, monkeypatch):
+    monkeypatch.setenv("QUERY_PRISM_HOME", str(built))
+
+
+def ask(query: str, link: str = ""):
+    app = open_app(link)
+    app.text_input(key="query").set_value(query).run()
+    return app
+
+
+def titles(app) -> list[str]:
+    return re.findall(r'<span class="qp-no">\d</span><span dir="auto">([^<]+)', shown(app))
+
+
+def test_without_an_index_it_says_so_and_builds_on_a_click():
+    app = open_app()
+    assert "Help centre has no index yet" in shown(app)
+    app = press(app, "build_now")
+    assert "The index is built" in shown(app)
+    assert "Nothing is typed yet" in shown(app)
+
+
+def test_without_a_corpus_it_says_so(monkeypatch):
+    monkeypatch.setattr(library, "corpora", list)
+    assert "There is no corpus yet" in shown(open_app())
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_query_gives_six_cards_with_their_queries_hits_and_figures():
+    app = ask("who can see my files")
+    page = shown(app)
+    assert "6 of 6 finished" in page
+    assert titles(app) == [
+        "Original", "Rewrite", "Multi-query", "Feedback passages (Rocchio), in place of HyDE", "Decomposition", "Step-back",
+    ]  # fmt: skip
+    assert page.count("<dt>time</dt>") == page.count("<dt>cost</dt>") == page.count("<dt>tokens</dt>") == 6
+    assert page.count('class="qp-hit"') == 30
+    assert page.count("no LLM</span>") == 5
+    assert "baseline" in page
+    assert page.count('<h3 class="qp-title">') == 6
+    assert page.index("<h1") < page.index("<h3")
+    assert "≈ 5 texts to write, $0" in page
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_hit_opens_its_whole_passage():
+    app = press(ask("restore a file from the bin"), "open-0-1")
+    page = shown(app)
+    assert 'class="qp-passage"' in page
+    assert "The shares add up to the fused score" in page
+    assert "<dt dir='auto'>area</dt>" in page
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_link_gives_the_same_ranking_in_another_visit():
+    first = open_app("corpus=help_center&q=who+can+see+my+files&k=3&mode=dense&t=rewrite&t=multi_query:{%22n%22:2}")
+    assert titles(first) == ["Original", "Rewrite", "Multi-query"]
+    link = next(item.value for item in first.code if "corpus=help_center" in item.value)
+    second = open_app(link.split("?", 1)[1])
+    hits = [re.findall(r'qp-hittitle" dir="auto">([^<]+)', shown(app)) for app in (first, second)]
+    assert len(hits[0]) == 9
+    assert hits[0] == hits[1]
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_link_with_a_paid_writer_waits_and_holds_no_key():
+    app = open_app("corpus=help_center&q=hello+there&writer=openai/some-model")
+    page = shown(app)
+    assert "waiting: pressing Compare asks openai/some-model" in page
+    assert 'class="qp-hit"' not in page
+    assert app.text_input(key="query").value == "hello there"
+    assert app.text_input(key="model").value == "openai/some-model"
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_typed_key_reaches_the_writer_and_nothing_that_is_shown_or_shared(llm_server):
+    app = open_app("corpus=help_center&q=hello+there&writer=openai/test-model&t=rewrite&t=hyde")
+    key = "sk-typed-for-this-visit-0001"
+    app.text_input(key="api_key").set_value(key)
+    app.text_input(key="base_url").set_value(llm_server.base_url)
+    app = press(app, "compare")
+    assert "3 of 3 finished" in shown(app)
+    assert {
+        request.headers.get("authorization", request.headers.get("Authorization")) for request in llm_server.requests
+    } == {f"Bearer {key}"}
+    everything = shown(app) + "".join(item.value for item in app.code) + str(app.query_params)
+    assert key not in everything
+    assert key not in str(vars(resources.runs().get(app.session_state["run"])))
+    assert "Hypothetical, not from the corpus" in shown(app)
+    assert "no LLM</span>" not in shown(app)
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_dead_writer_falls_back_and_says_so(llm_server):
+    llm_server.queue("401")
+    app = open_app("corpus=help_center&q=hello+there&writer=openai/test-model&t=rewrite")
+    app.text_input(key="api_key").set_value("sk-wrong-key-000000")
+    app.text_input(key="base_url").set_value(llm_server.base_url)
+    page = shown(press(app, "compare"))
+    assert "1 fell back" in page
+    assert "Fell back to the original query:" in page
+    assert 'class="qp-hit' in page
+
+
+@pytest.mark.usefixtures("ready")
+def test_history_is_in_the_link_only_when_ticked():
+    app = press(open_app("corpus=help_center"), "example.hc-q104")
+    assert app.session_state["turns"] >= 2
+    assert "last turn only" in shown(app)
+    assert "saw the history" in shown(app)
+    assert "history" not in app.query_params
+    app.checkbox(key="share_history").check().run()
+    assert "history" in app.query_params
+
+
+@pytest.mark.usefixtures("ready")
+def test_the_expected_document_is_marked_and_found_everywhere():
+    app = ask("restore a file from the bin")
+    assert "Nobody has judged this query" in shown(app)
+    app.selectbox(key="expected").select("hc-001").run()
+    page = shown(app)
+    assert page.count("★ expected</span>") >= 1
+    table = next(frame.value for frame in app.dataframe if "where it is" in frame.value.columns)
+    assert len(table) == 6
+    assert set(table["looked for as"]) == {"expected"}
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_judged_query_marks_its_relevant_documents():
+    app = press(open_app("corpus=help_center"), "example.hc-q075")
+    assert "judged relevant</span>" in shown(app)
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_filter_on_an_unknown_field_names_the_known_ones_and_searches_nothing():
+    app = ask("files", "corpus=help_center")
+    app.text_area(key="filter_json").set_value('{"colour": "red"}').run()
+    app = press(app, "compare")
+    page = shown(app)
+    assert "colour" in page
+    assert "area" in page
+    assert "Nothing is searched until the filter is mended" in page
+    app.text_area(key="filter_json").set_value('{"area": "files"}').run()
+    areas = set(re.findall(r"qp-hittitle", shown(press(app, "compare"))))
+    assert areas
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_filter_that_nothing_passes_says_so_on_the_cards():
+    page = shown(open_app("corpus=help_center&q=files&filter={%22area%22:%22nowhere%22}"))
+    assert "no surface passes the filter" in page
+    assert "No transform found anything" in page
+
+
+@pytest.mark.usefixtures("ready")
+def test_words_that_no_document_holds_give_a_reason_in_lexical_mode():
+    page = shown(open_app("corpus=help_center&q=qqqzzz&mode=lexical&t=decompose"))
+    assert "no surface holds a word of this query" in page
+
+
+@pytest.mark.usefixtures("ready")
+def test_nothing_moved_is_said():
+    page = shown(open_app("corpus=help_center&q=bin&t=decompose"))
+    assert "Nothing moved: every transform ranks the same documents" in page
+
+
+@pytest.mark.usefixtures("ready")
+@pytest.mark.parametrize("query", ["   ", ""])
+def test_an_empty_query_asks_for_one(query):
+    app = ask(query)
+    assert "Nothing is typed yet" in shown(press(app, "compare"))
+
+
+@pytest.mark.usefixtures("ready")
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [("x " * 5_000, "only the first 2,000 are searched"), ("😀 🎉", "6 of 6"), ("the of and", "6 of 6")],
+)
+def test_odd_queries_are_answered(query, said):
+    assert said in shown(ask(query))
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_link_to_what_no_longer_exists_is_kept_as_far_as_it_goes():
+    page = shown(open_app("corpus=gone&q=bin&t=rewrite&t=nope&index=0000"))
+    assert page.count("no longer exists") == 2
+    assert "another build of this corpus" in page
+    assert "Press Compare to see this query" in page
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_new_question_stops_the_one_before():
+    app = ask("who can see my files")
+    first = resources.runs().get(app.session_state["run"])
+    app.text_input(key="query").set_value("restore a deleted file").run()
+    assert isinstance(first.cancel, threading.Event)
+    assert first.cancel.is_set()
+    assert app.session_state["run"] != first.id
