@@ -10,7 +10,7 @@ from pages._ui import safe, serving, state, theme, writers
 ICON = str(resources() / "static" / "icon.png")
 PAGES = (("compare", "Compare"), ("corpus", "Corpus"))
 
-serving.start_over_in_frame()
+serving.leave_old_pages()
 st.set_page_config(page_title="Query Prism", page_icon=ICON, layout="wide")
 theme.styles()
 state.begin()

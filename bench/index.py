@@ -60,7 +60,7 @@ def index_5000(embedder: str = DEFAULT_EMBEDDER, show: bool = False) -> Figures:
     rng = np.random.default_rng(1)
     corpus = [
         Artifact(f"doc{number:04}", " ".join(f"w{word}" for word in words))
-        for number, words in enumerate(_zipf(rng, (500, 165)).tolist())
+        for number, words in enumerate(_zipf(rng, (525, 165)).tolist())
     ]
     model = open_embedder(embedder)
     figures: Figures = {"embedder": model.name}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -59,19 +60,23 @@ def _with_cjk(word: str) -> list[str]:
     return out + tokenise(word[position:])
 
 
+_ENGLISH_PART = re.compile(r"[^\W_]+")
 _LUCENE_STOP = frozenset(
-    "a an and are as at be but by for if in into is it no not of on or such that the their then there these they "
-    "this to was will with".split()
-)
+    {
+        "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no",
+        "not", "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this",
+        "to", "was", "will", "with",
+    }
+)  # fmt: skip
 
 
 def tokenise_english(text: str) -> list[str]:
     """The words as published English BM25 baselines often see them, for comparing with their figures.
 
-    Lower-cased runs of letters and digits, Lucene's 33 English stop words left out, plurals by Harman's S-stemmer
-    (JASIS 1991).
+    Lower-cased runs of letters and digits as Python's ``re`` sees them (so combining marks split a word), Lucene's 33
+    English stop words left out, plurals by Harman's S-stemmer (JASIS 1991).
     """
-    return [_s_stem(word) for word in _PART.findall(text.lower()) if word not in _LUCENE_STOP]
+    return [_s_stem(word) for word in _ENGLISH_PART.findall(text.lower()) if word not in _LUCENE_STOP]
 
 
 def _s_stem(word: str) -> str:

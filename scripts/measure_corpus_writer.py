@@ -46,6 +46,7 @@ def main(data: Path, out: Path | None) -> None:
     page = "\n\n".join(sections) + "\n"
     print(page)
     if out:
+        out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(page, encoding="utf-8")
 
 
@@ -97,7 +98,7 @@ def _untouched(indexes: dict[str, Index], queries: dict[str, list[JudgedQuery]])
     lines = [
         "## Real queries\n\nOf the queries all of whose words the corpus holds, none may be respelt; others "
         "may be, and the words changed are listed.\n",
-        "| set | queries | all words held | of those respelt | others respelt |",
+        "| set | queries | all words held | of those respelt | words respelt in the others |",
         "|---|---|---|---|---|",
     ]
     for name, index in indexes.items():
@@ -112,7 +113,7 @@ def _untouched(indexes: dict[str, Index], queries: dict[str, list[JudgedQuery]])
             respelt_held += known and bool(changes)
             others += changes
         shown = f": {', '.join(others)}" if others else ""
-        lines.append(f"| {name} | {len(queries[name])} | {held} | {respelt_held} | {len(others)} words{shown} |")
+        lines.append(f"| {name} | {len(queries[name])} | {held} | {respelt_held} | {len(others)}{shown} |")
     return "\n".join(lines)
 
 

@@ -18,11 +18,13 @@ import pytest
 from ir_core.cli import main
 from ir_core.cli._answers import SCHEMA_VERSION
 from ir_core.cli._main import group
+from ir_core.cli._opening import _without_secrets
 from ir_core.cli._options import read_pairs
 from ir_core.cli._tables import columns, plain, table
 from ir_core.cli.run import allowed_hosts, streamlit_command
 from ir_core.errors import BadSetting
 from ir_core.schema import Call
+from tests.llm_server import LlmServer
 from tests.test_architecture import HEAVY
 
 ROOT = Path(__file__).parent.parent
@@ -177,6 +179,27 @@ def test_odd_queries_are_searched(answer, query):
     assert len(found["query"]) <= 2_000
 
 
+def test_an_address_is_kept_without_what_is_secret_in_it():
+    assert _without_secrets("http://user:secret@gate.example:8080/v1?key=k#f") == "http://gate.example:8080/v1"
+    assert _without_secrets(None) is None
+
+
+@pytest.mark.slow
+def test_a_model_behind_a_gateway(answer, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-never-printed")
+    with LlmServer() as server:
+        found = answer(
+            "compare", "who is logged in as me", *HELP, "--transforms", "multi_query",
+            "--writer", "openai/test-model", "--base-url", server.base_url,
+        )  # fmt: skip
+    written = found["results"][1]
+    assert (written["cost_usd"], written["fallback_reason"]) == (None, None), "nobody knows this model's price"
+    assert written["tokens"]["in"] > 0
+    assert written["latency_s"] < 3, "importing the client, 8 seconds, is no part of it"
+    assert found["config"]["base_url"] == server.base_url
+    assert "sk-never-printed" not in json.dumps(found)
+
+
 def test_search_is_the_original_alone(answer, run):
     found = answer("search", "export a document", *HELP, "--k", "4")
     assert [result["transform"] for result in found["results"]] == ["identity"]
@@ -200,6 +223,7 @@ def test_a_corpus_by_path_follows_its_source(answer, beir):
     assert "line 5" in stale["problems"][0]["reason"]
     again = answer("search", "ferry island", *path, "--k", "1")
     assert again["results"][0]["hits"][0]["artifact_id"] == "d"
+    assert again["config"]["corpus"] == str(beir)
     assert again["config"]["index"] != first["config"]["index"]
 
 

@@ -114,3 +114,13 @@ def test_a_saved_one_answers_the_same(tmp_path):
     for word in lexical.vocabulary:
         assert ranked(again, {word: 1}) == ranked(lexical, {word: 1})
         assert again.collection_frequency(word) == lexical.collection_frequency(word)
+
+
+def test_lucenes_idf_holds_whatever_the_mean():
+    counted = [["a", "b"], ["a", "c"], ["a"], ["d"]]
+    lexical = Lexical.build(counted, k1=1.5, b=0.75, idf="log1p")
+    assert lexical.idf == "log1p"
+    a, rare = lexical.scores({"a": 1.0}), lexical.scores({"d": 1.0})
+    length = 1.5 * (1 - 0.75 + 0.75 * 1 / 1.5)
+    assert rare[3] == pytest.approx(np.log1p((4 - 1 + 0.5) / 1.5) * 2.5 / (1 + length))
+    assert 0 < a[2] < rare[3]

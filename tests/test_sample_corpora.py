@@ -34,11 +34,12 @@ class Sample:
             query, doc, score = row.split("\t")
             assert doc not in self.qrels.setdefault(query, {}), f"{query} {doc} judged twice"
             self.qrels[query][doc] = int(score)
+        self.gold = {query: {doc for doc, score in rows.items() if score > 0} for query, rows in self.qrels.items()}
         self.config = tomllib.loads((folder / "corpus.toml").read_text(encoding="utf-8"))
         self.readme = (folder / "README.md").read_text(encoding="utf-8")
 
     def gold_texts(self, query_id: str) -> dict[str, str]:
-        found = {doc: self.docs[doc] for doc in self.qrels.get(query_id, {})}
+        found = {doc: self.docs[doc] for doc in sorted(self.gold.get(query_id, ()))}
         return {name: f"{doc['title']} {doc['text']}" for name, doc in found.items()}
 
 
@@ -80,7 +81,7 @@ def test_judgements_name_what_exists(sample):
     assert {doc for judged in sample.qrels.values() for doc in judged} <= set(sample.docs)
     for name, query in sample.queries.items():
         category = query["metadata"]["category"]
-        judged = sample.qrels.get(name, {})
+        judged = sample.gold.get(name, set())
         assert bool(judged) == (category != "small_talk"), name
         if category == "multi_hop":
             assert len(judged) >= 2, name

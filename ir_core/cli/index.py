@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from ir_core.cli._answers import Answer, answering
-from ir_core.cli._opening import IndexOptions, build, taken
+from ir_core.cli._opening import build
 from ir_core.cli._options import INDEX_OPTIONS, with_options
+from ir_core.cli._settings import IndexOptions, taken
 from ir_core.cli._tables import plain, seconds
 
 

@@ -60,7 +60,7 @@ def write_lexical(place: Path, contents: Contents, settings: IndexSettings, job:
         return tokenise(text)
 
     counted = (words(number, surface.text) for number, surface in enumerate(contents.surfaces, start=1))
-    lexical = Lexical.build(counted, k1=settings.k1, b=settings.b)
+    lexical = Lexical.build(counted, k1=settings.k1, b=settings.b, idf=settings.idf)
     lexical.save(place / "lexical")
     return lexical.idf
 

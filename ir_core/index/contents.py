@@ -42,7 +42,8 @@ class Contents:
 
     def fingerprint(self, strategy_id: str, embedder_fingerprint: str, settings: IndexSettings) -> str:
         """Equal for indexes that answer every query alike."""
-        parts: list[Any] = [FORMAT, settings.tokeniser, settings.k1, settings.b, strategy_id, embedder_fingerprint]
+        parts: list[Any] = [FORMAT, settings.tokeniser, settings.idf, settings.k1, settings.b]
+        parts += [strategy_id, embedder_fingerprint]
         parts += zip(self.artifact_ids, self.titles, self.fields, strict=True)
         parts += [(s.id, s.artifact_id, s.kind, s.text, s.granularity, dict(s.metadata)) for s in self.surfaces]
         return _digest(parts)

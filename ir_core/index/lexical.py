@@ -43,8 +43,10 @@ class Lexical:
     idf: str
 
     @classmethod
-    def build(cls, surfaces: Iterable[Sequence[str]], *, k1: float, b: float) -> Lexical:
-        """:param surfaces: the tokens of each surface, in row order."""
+    def build(cls, surfaces: Iterable[Sequence[str]], *, k1: float, b: float, idf: str = OKAPI) -> Lexical:
+        """:param surfaces: the tokens of each surface, in row order.
+        :param idf: ``okapi``, or ``log1p`` whatever the mean (Lucene's, as most published baselines have it).
+        """
         from scipy.sparse import coo_array
 
         numbers: defaultdict[str, int] = defaultdict()
@@ -58,11 +60,11 @@ class Lexical:
         where = np.repeat(np.arange(n, dtype=np.int32), length)
         counts = coo_array((np.ones(len(terms), np.int32), (terms, where)), shape=(len(numbers), n)).tocsr()
         frequency = np.diff(counts.indptr)
-        idf, named = _idf(frequency, n)
+        weight, named = _idf(frequency, n, idf)
         mean = length.mean() if n and length.any() else 1.0
         norm = k1 * (1 - b + b * length / mean)
         tf = counts.data.astype(np.float64)
-        weights = np.repeat(idf, frequency) * (tf * (k1 + 1) / (tf + norm[counts.indices]))
+        weights = np.repeat(weight, frequency) * (tf * (k1 + 1) / (tf + norm[counts.indices]))
         return cls(
             vocabulary=dict(numbers),
             starts=counts.indptr.astype(np.int64),
@@ -143,11 +145,11 @@ class Lexical:
         return matched
 
 
-def _idf(frequency: NDArray[np.int32], n: int) -> tuple[NDArray[np.float64], str]:
+def _idf(frequency: NDArray[np.int32], n: int, wanted: str) -> tuple[NDArray[np.float64], str]:
     if not len(frequency):
         return np.empty(0), OKAPI
     idf = np.log(n - frequency + 0.5) - np.log(frequency + 0.5)
     mean = idf.mean()
-    if mean > 0:
+    if mean > 0 and wanted == OKAPI:
         return np.where(idf < 0, EPSILON * mean, idf), OKAPI
     return np.log1p((n - frequency + 0.5) / (frequency + 0.5)), LOG1P

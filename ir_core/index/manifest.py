@@ -33,6 +33,13 @@ class IndexSettings:
     )
     b: float = param(BM25_B, help="How much long texts are marked down.", low=0, high=1, step=0.05, advanced=True)
     tokeniser: str = param(TOKENISER, help="How texts are cut into words.", choices=tuple(TOKENISERS), advanced=True)
+    idf: str = param(
+        "okapi",
+        help="How a rare word counts: as rank-bm25 has it, or as Lucene (log1p), never negative.",
+        choices=("okapi", "log1p"),
+        label="IDF",
+        advanced=True,
+    )
     filter_fields: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

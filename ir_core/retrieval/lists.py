@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ir_core import text
 from ir_core.index import Index
 from ir_core.schema import Query
 
@@ -36,15 +35,16 @@ def lexical_lists(
     index: Index, queries: Sequence[Query], depth: int, allowed: NDArray[np.bool_] | None
 ) -> list[Found]:
     """One list per query, by its ``term_weights`` or the counts of its words."""
-    bags = [bag_of(query) for query in queries]
+    bags = [bag_of(index, query) for query in queries]
     return _read(index, len(bags), depth, lambda picks, n: index.lexical([bags[i] for i in picks], n, allowed))
 
 
-def bag_of(query: Query) -> dict[str, float]:
+def bag_of(index: Index, query: Query) -> dict[str, float]:
+    """What the lexical leg looks for, token to weight."""
     if query.term_weights is not None:
         return dict(query.term_weights)
     bag: dict[str, float] = {}
-    for word in text.tokenise(query.text):
+    for word in index.tokenise(query.text):
         bag[word] = bag.get(word, 0.0) + 1.0
     return bag
 

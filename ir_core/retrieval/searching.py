@@ -100,7 +100,7 @@ class _Batch:
 
     def _key(self, plan: _Plan, leg: Leg, query: Query) -> tuple[object, ...]:
         if leg == "lexical":
-            return ("lexical", frozenset(bag_of(query).items()))
+            return ("lexical", frozenset(bag_of(self.engine.index, query).items()))
         if query is plan.derived:
             return ("mean", *((vector_key(member), member.weight) for member in plan.members))
         return ("dense", vector_key(query))

@@ -80,6 +80,10 @@ class LlmWriter:
     def __repr__(self) -> str:
         return f"LlmWriter({self.name!r}, at {self._endpoint.where})"
 
+    def warm(self) -> None:
+        """Imports litellm now rather than at the first request, whose seconds it would be counted as."""
+        _litellm.load()
+
     def write(self, task: Task, context: RunContext) -> list[Written]:
         """The texts for one task, best first; every try is recorded as a ``Call``.
 

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
 
-from ir_core.config import is_loopback
+from ir_core.config import is_loopback, resources
 
 log = logging.getLogger("query_prism")
 _warm = threading.Event()
@@ -25,17 +25,25 @@ def on_this_machine() -> bool:
     return is_loopback(address())
 
 
-def start_over_in_frame() -> None:
-    """Leave Streamlit's old way of finding pages, which it begins with because there is a folder ``pages``, and run
-    app.py from its beginning. Does nothing once that is done."""
-    if PagesManager.uses_pages_directory:
+def is_served() -> bool:
+    """False in a test that runs the script without a server."""
+    return Runtime.exists() and type(Runtime.instance()) is Runtime
+
+
+def leave_old_pages() -> None:
+    """Because there is a folder ``pages``, a server begins with Streamlit's old way of finding pages in it, in which
+    widgets of the frame have other identities. Turn it off, and run from the beginning.
+
+    A test without a server begins every run like that; there it changes nothing from run to run."""
+    if is_served() and PagesManager.uses_pages_directory:
         PagesManager.uses_pages_directory = False
         st.rerun()
 
 
-def is_served() -> bool:
-    """False in a test that runs the script without a server."""
-    return Runtime.exists() and type(Runtime.instance()) is Runtime
+def into_frame() -> None:
+    """What a script directly in ``pages`` does: everything is drawn by app.py, also where it was not asked for."""
+    leave_old_pages()
+    st.navigation([st.Page(resources() / "app.py", title="Query Prism")], position="hidden").run()
 
 
 def warm_up() -> None:

@@ -129,7 +129,7 @@ def _both(text: str, titles: Collection[str]) -> list[str]:
 
 
 def _pair_then_rest(text: str, titles: Collection[str]) -> tuple[Pair | None, str]:
-    """ "A and B (both) P" taken apart; no pair where nothing says that A and B are two things of one kind."""
+    """The two things of "A and B (both) P", and P; no pair where nothing says they are two of a kind."""
     text = regex.sub(r"^both\s+", "", text)
     match = structures.GROUPED.match(text) or structures.BOTH_AFTER_PAIR.match(text)
     if match:

@@ -16,7 +16,7 @@ from ir_core.writers.corpus.statistics import CorpusStatistics, derived
 WORDS = 4
 """Words a variant adds."""
 WEIGHT = 0.5
-"""A variant's weight beside the query's 1: on the tuning queries 1 gained .002 on one set and lost .009 on another."""
+"""A variant's weight beside the query's 1: with 1 the tuning queries gained .002 on one set, lost .009 on another."""
 MIX = 0.3
 """RM3's share of the feedback model; the query keeps the rest. The usual .5 is for language models; BM25 multiplies
 rare words by their IDF once more, and with .5 it lost .05 on code, with .3 .01."""

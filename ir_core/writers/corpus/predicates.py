@@ -39,7 +39,7 @@ _NO_NOUN = regex.compile(r"^(?:in|on|at|from|of|the|an?|known|made|\p{L}+ed)\b")
 
 
 def what_is(thing: str) -> str:
-    """ "What is X?" for any X that is not a clause."""
+    """The question for any thing that is not a clause: "What is X?"."""
     return f"What {agreed('is', thing)} {thing}?"
 
 
@@ -52,7 +52,7 @@ def agreed(verb: str, thing: str) -> str:
 
 
 def asked_of_each(ask: str, thing: str) -> str:
-    """ "Which plant is larger" asked of one plant: "How large is the Pterocarya?"."""
+    """One thing is asked what "Which plant is larger" asks of two: "How large is the Pterocarya?"."""
     ask = ask.strip(" ,:;-–—")
     match = _ASK.match(ask)
     if match is None:
@@ -76,7 +76,7 @@ def asked_of_each(ask: str, thing: str) -> str:
 
 
 def shared_predicate(aux: str, thing: str, predicate: str) -> str:
-    """ "Are A and B …" asked of A: "Is A …?"; "the same N" becomes "Which N …"."""
+    """One thing is asked what "Are A and B …" asks of two: "Is A …?"; "the same N" becomes "Which N …"."""
     own = agreed(aux, thing)
     single = own in {"is", "was"}
     predicate = regex.sub(r"^(?:both|each|all) ", "", predicate)
@@ -132,7 +132,7 @@ def _graded(rest: str) -> tuple[str, str] | None:
 
 
 def _singular(predicate: str) -> str:
-    """ "film directors" gives "a film director"; "members of X" gives "a member of X"; a participle stays."""
+    """One of many: "a film director" of "film directors", "a member of X" of "members of X"; a participle stays."""
     match = _PLURAL_NOUN.match(predicate)
     if match is None or _NO_NOUN.match(predicate):
         return predicate

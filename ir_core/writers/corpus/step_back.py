@@ -40,9 +40,10 @@ def step_back(task: Task, index: CorpusStatistics, language: str, context: RunCo
     if not text:
         return [Written(task.query, note="the first hits share no broader subject")]
     dropped = [word for word in dict.fromkeys(words_of(task.query)) if word not in stop and word not in own]
-    notes = [f"left out: {', '.join(dropped)}"] if dropped else []
+    notes = ["broader by counting words in the first hits"]
+    notes += [f"left out: {', '.join(dropped)}"] if dropped else []
     notes += [f"shared by the first hits: {', '.join(shared)}"] if shared else []
-    return [Written(text, note="; ".join(notes) or "the query's subject words", weight=WEIGHT)]
+    return [Written(text, note="; ".join(notes), weight=WEIGHT)]
 
 
 def _own_words(query: str, hits: Sequence[Hit], language: str, stop: frozenset[str]) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from ir_core.errors import TaskUnsupported
 from ir_core.protocols import RunContext, Timer
@@ -15,7 +16,7 @@ from ir_core.writers.corpus.feedback import corpus_tokens
 from ir_core.writers.corpus.languages import language_of
 from ir_core.writers.corpus.multi_query import multi_query
 from ir_core.writers.corpus.rewrite import rewrite
-from ir_core.writers.corpus.spelling import candidates
+from ir_core.writers.corpus.spelling import candidates, english_words
 from ir_core.writers.corpus.statistics import CorpusStatistics, derived
 from ir_core.writers.corpus.step_back import step_back
 
@@ -27,15 +28,15 @@ class CorpusWriter:
     :param language: ISO 639-1 code of the corpus, for queries whose own language cannot be told.
     """
 
-    name: ClassVar[str] = "corpus"
-    label: ClassVar[str] = "corpus (no LLM)"
-    summary: ClassVar[str] = "Works from the corpus' own words and statistics: no model, no key, no cost."
-    reference: ClassVar[str] = (
+    name: str = "corpus"
+    label: str = "corpus (no LLM)"
+    summary: str = "Works from the corpus' own words and statistics: no model, no key, no cost."
+    reference: str = (
         "SymSpell (Garbe 2012), acronyms (Schwartz and Hearst 2003), RM3 (Lavrenko and Croft 2001), Rocchio (1971)"
     )
-    is_llm: ClassVar[bool] = False
-    tasks: ClassVar[frozenset[str]] = frozenset({"rewrite", "multi_query", "hyde", "decompose", "step_back"})
-    titles: ClassVar[dict[str, str]] = {"hyde": hyde.TITLE}
+    is_llm: bool = False
+    tasks: frozenset[str] = frozenset({"rewrite", "multi_query", "hyde", "decompose", "step_back"})
+    titles: Mapping[str, str] = MappingProxyType({"hyde": hyde.TITLE})
 
     def __init__(self, index: CorpusStatistics, language: str | None = None) -> None:
         self.index = index
@@ -43,6 +44,7 @@ class CorpusWriter:
 
     def warm(self) -> None:
         """Builds the statistics now rather than at the first query."""
+        english_words()
         known = derived(self.index)
         for make in (candidates, acronyms, titles, corpus_tokens):
             known.get(make)

@@ -1,0 +1,113 @@
+"""Options as values: what of the index, of the search and of the transforms was asked for, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ir_core import config
+from ir_core.cli._options import names, read_filter, read_pairs
+from ir_core.errors import BadSetting, UnknownName
+
+if TYPE_CHECKING:
+    from ir_core.compare import Choice
+    from ir_core.protocols import Transform
+    from ir_core.retrieval import SearchSettings
+    from ir_core.session import Prepared
+
+INDEX = "index"
+"""What stands before the dot in a ``--set`` of ``IndexSettings``."""
+T = TypeVar("T")
+
+
+def taken(kind: type[T], options: Mapping[str, Any]) -> T:
+    """The options whose names are the fields of ``kind``."""
+    return kind(**{item.name: options[item.name] for item in fields(kind)})  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOptions:
+    corpus: str
+    strategy: str | None
+    pairs: tuple[str, ...]
+    embedder: str | None
+    k1: float | None
+    b: float | None
+    text_column: str | None
+
+    def prepare(self) -> Prepared:
+        """Reads the corpus; ``--set`` keys with the strategy's name before the dot are the strategy's, too, and
+        those with ``index.`` the index's."""
+        from ir_core.index import IndexSettings
+        from ir_core.params import make
+        from ir_core.session import prepare
+        from ir_core.strategies import STRATEGIES
+
+        plain, owned = read_pairs(self.pairs)
+        for owner in [name for name in owned if name in STRATEGIES]:
+            named = self.strategy and STRATEGIES.get(self.strategy) is STRATEGIES.get(owner)
+            if not named:
+                raise BadSetting(f"--set {owner}.… is for a strategy that is not chosen; add --strategy {owner}.")
+            plain.update(owned[owner])
+        given: dict[str, Any] = {name: value for name, value in (("k1", self.k1), ("b", self.b)) if value is not None}
+        given.update(owned.get(INDEX, {}))
+        return prepare(
+            self.corpus,
+            strategy={"name": self.strategy} if self.strategy else None,
+            params=plain,
+            embedder=self.embedder,
+            settings=make(IndexSettings, given),
+            text_column=self.text_column,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    mode: str | None
+    k: int
+    depth: int | None
+    filter_text: str | None
+    surfaces: str | None
+    dense_weight: float
+    lexical_weight: float
+
+    def settings(self, mode: str = config.DEFAULT_MODE) -> SearchSettings:
+        """:raises BadSetting, UnknownName, BadFilter: for a value that cannot be searched with."""
+        from ir_core.retrieval import SearchSettings
+
+        return SearchSettings(
+            mode=self.mode or mode,  # type: ignore[arg-type]  # checked by the class
+            k=self.k,
+            depth=self.depth,
+            filter=read_filter(self.filter_text),
+            surfaces=tuple(names(self.surfaces)) or None,
+            dense_weight=self.dense_weight,
+            lexical_weight=self.lexical_weight,
+        )
+
+
+def choices(pairs: Sequence[str], transforms: str | None) -> list[Choice]:
+    """The transforms to run, with their settings from ``--set``.
+
+    :raises UnknownName: for a transform or setting there is not.
+    :raises BadSetting: for a setting of a transform that is not among them.
+    """
+    from ir_core.compare import DEFAULT_TRANSFORMS, chosen
+    from ir_core.strategies import STRATEGIES
+    from ir_core.transforms import TRANSFORMS
+
+    wanted = [TRANSFORMS.get(name).name for name in names(transforms) or DEFAULT_TRANSFORMS]
+    settings: dict[str, dict[str, str]] = {name: {} for name in wanted}
+    for owner, values in read_pairs(pairs)[1].items():
+        if owner == INDEX or owner in STRATEGIES:
+            continue
+        if owner not in TRANSFORMS:
+            raise UnknownName("transform or strategy", owner, (*TRANSFORMS.names(), *STRATEGIES.names(), INDEX))
+        name = TRANSFORMS.get(owner).name
+        if name not in settings:
+            raise BadSetting(f"--set {owner}.… is for a transform that does not run here; add it to --transforms.")
+        settings[name].update(values)
+    made: Sequence[Transform] = chosen(list(settings.items()))  # says what is wrong before anything is built
+    assert made
+    return list(settings.items())
