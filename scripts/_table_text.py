@@ -42,7 +42,8 @@ b {b:g}, both legs read 50 deep and joined by reciprocal rank fusion (k = 60).
 - Won, tied and lost count queries by nDCG@10. All-gold recall is 1 where every needed document is in the top five.
 - Fell back: the share of queries for which there was nothing to write, and the original was searched.
 - A follow-up is searched as its last turn; transforms whose writer uses the history are given it.
-- Rows are called by what was really made: without an LLM, HyDE's place is taken by feedback passages.
+- Rows are called by what was really made: without an LLM, HyDE's place is taken by feedback passages. They change
+  the dense leg only, as HyDE's passage would.
 - The embedder reads English only: the dense leg of the Arabic set is noise.
 """
 HALVES = {

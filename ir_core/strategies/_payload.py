@@ -14,8 +14,10 @@ TITLE_KEYS = ("title", "name", "headline", "subject")
 
 
 def text_of(raw: Raw, text_key: str | None = None) -> str:
-    """The text of a payload: a string as it is; of a record the field ``text_key``, else its title, a line break and
-    its text (the first of ``TEXT_KEYS`` it has); a record with neither gives its string values, line by line.
+    """The text of a payload: a string as it is; of a record the field ``text_key``, else its title as a sentence and
+    its text (the first of ``TEXT_KEYS`` it has) below; a record with neither gives its string values, line by line.
+
+    The full stop after the title is what published baselines embed ("title. text"); it moves MiniLM's nDCG by .006.
 
     :raises BadInput: when ``text_key`` is named and the record has no such field.
     """
@@ -30,6 +32,8 @@ def text_of(raw: Raw, text_key: str | None = None) -> str:
     body = next((text for text in (as_text(raw.get(key)) for key in TEXT_KEYS) if text.strip()), "")
     if not title and not body:
         return "\n".join(value for value in raw.values() if isinstance(value, str) and value.strip())
+    if title and body and title.rstrip()[-1].isalnum():
+        title = f"{title.rstrip()}."
     return "\n".join(part for part in (title, body) if part)
 
 

@@ -99,12 +99,14 @@ def body(result: SearchResult, title_of: Titles) -> str:
 
 
 def _listed(query: Query, result: SearchResult) -> str:
+    """One query and how many hits it had a part in. The original's text stands on the first card."""
     found = sum(any(part.query_id == query.id for part in hit.contributions) for hit in result.fused.hits)
-    weight = "" if query.weight == 1 else f" · weight {query.weight:g}"
+    weight = "" if query.weight == 1 else f", weight {query.weight:g}"
+    kept = query.id == result.formulation.original.id
+    text = "" if kept else f'<span class="qp-query" dir="auto">{safe.text(query.text)}</span> '
     return (
-        f'<li><span class="qp-qid">{safe.text(short_id(query.id))}</span>'
-        f'<span class="qp-count">{numbers.count(found, "hit")}{weight}</span>'
-        f'<span class="qp-query" dir="auto">{safe.text(query.text)}</span></li>'
+        f'<li><span class="qp-qid">{safe.text(short_id(query.id))}</span><span>{text}'
+        f'<span class="qp-count">{numbers.count(found, "hit")}{weight}</span></span></li>'
     )
 
 

@@ -173,7 +173,14 @@ def _status(board: Board) -> str:
     if done == total:
         slowest = max(result.trace.latency_s for result in board.results.values())
         parts.append(f"slowest {numbers.seconds(slowest)}")
-    return f'<p class="qp-facts qp-status" role="status">{safe.text(" · ".join(parts))}</p>'
+    return _headed(" · ".join(parts))
+
+
+def _headed(said: str) -> str:
+    return (
+        '<div class="qp-status"><h2 class="qp-h2">Side by side</h2>'
+        f'<p class="qp-facts" role="status">{safe.text(said)}</p></div>'
+    )
 
 
 def _ending(board: Board) -> None:

@@ -101,6 +101,9 @@ def _surface(surface: Surface) -> str:
     start, end = surface.metadata.get("start"), surface.metadata.get("end")
     if start is not None and end is not None:
         said += f" · {start:,} to {end:,} of the text"
-    return (
-        f'<div class="qp-surface">{safe.block(said, "qp-facts", "p")}{safe.block(surface.text, "qp-text", "p")}</div>'
-    )
+    return f'<div class="qp-surface">{safe.block(said, "qp-facts", "p")}{_text(surface)}</div>'
+
+
+def _text(surface: Surface) -> str:
+    """A long one scrolls in its place, by keyboard too."""
+    return f'<p class="qp-text" dir="auto" tabindex="0">{safe.text(surface.text)}</p>'
