@@ -60,7 +60,7 @@ def test_feedback_passages_quote_stored_surfaces_by_name(library):
     for surface_id, passage in zip(made.surface_ids, made.text.split("\n\n"), strict=True):
         surface = library.surfaces[library.row_of[surface_id]]
         assert surface.text.startswith(passage)
-            assert surface.text.split("\n")[0].rstrip(".") in made.note
+        assert surface.text.split("\n")[0].rstrip(".") in made.note
     assert "in place of HyDE" in TITLE
 
 

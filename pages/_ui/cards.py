@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ir_core.schema import Hit, Query, SearchResult
 from pages._ui import numbers, safe
-from pages._ui.diff import word_diff
+from pages._ui.diff import new_words, word_diff
 from pages._ui.moves import Move
 
 Titles = Callable[[str], str]
@@ -103,7 +103,11 @@ def _listed(query: Query, result: SearchResult) -> str:
     found = sum(any(part.query_id == query.id for part in hit.contributions) for hit in result.fused.hits)
     weight = "" if query.weight == 1 else f", weight {query.weight:g}"
     kept = query.id == result.formulation.original.id
-    text = "" if kept else f'<span class="qp-query" dir="auto">{safe.text(query.text)}</span> '
+    text = (
+        ""
+        if kept
+        else f'<span class="qp-query" dir="auto">{new_words(result.formulation.original.text, query.text)}</span> '
+    )
     return (
         f'<li><span class="qp-qid">{safe.text(short_id(query.id))}</span><span>{text}'
         f'<span class="qp-count">{numbers.count(found, "hit")}{weight}</span></span></li>'
