@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.llm_server import LlmServer
 
@@ -14,6 +15,11 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
 for _key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
     os.environ.pop(_key, None)
+
+
+# a deadline per example is a coin toss on a busy machine; the suite has a timeout of its own
+settings.register_profile("prism", deadline=None)
+settings.load_profile("prism")
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,6 @@ from hypothesis import strategies as st
 
 from ir_core.fusion import FUSIONS, Fused, RankedList, Share, by_score, list_weights
 from ir_core.fusion.centroid import Centroid
-from ir_core.fusion.round_robin import RoundRobin
 
 IDS = [f"d{i:02d}" for i in range(20)]
 
@@ -45,11 +46,10 @@ def test_max_gives_the_whole_share_to_the_winning_list():
     assert fused[2].score == pytest.approx(0.5 / (60 + 3))
 
 
-@pytest.mark.parametrize("name", ["rrf", "max"])
+@pytest.mark.parametrize("name", ["rrf", "max", "round_robin"])
 @pytest.mark.parametrize("lists", [[], [[]], [[], []]])
 def test_nothing_in_nothing_out(name, lists):
     assert fuse(name, [ranked(str(i), one) for i, one in enumerate(lists)]) == []
-    assert RoundRobin().turns([[] for _ in lists], depth=5) == []
 
 
 @given(lists_of_artifacts, st.randoms())
@@ -62,14 +62,14 @@ def test_rrf_does_not_care_about_the_order_of_the_lists(artifacts, random):
     ]
 
 
-@pytest.mark.parametrize("name", ["rrf", "max"])
+@pytest.mark.parametrize("name", ["rrf", "max", "round_robin"])
 @given(artifacts=lists_of_artifacts)
 def test_shares_add_up_and_every_artifact_is_placed_once(name, artifacts):
     fused = fuse(name, [ranked(f"q{i}", one) for i, one in enumerate(artifacts)])
     assert sorted(item.artifact for item in fused) == sorted({a for one in artifacts for a in one})
     for item in fused:
         assert abs(sum(share.share for share in item.shares) - item.score) < 1e-9
-    assert all(one.score >= other.score - 1e-6 for one, other in zip(fused, fused[1:], strict=False))
+    assert all(one.score >= other.score - 1e-6 for one, other in itertools.pairwise(fused))
 
 
 def test_equal_scores_go_to_the_dense_leg_then_by_id():
@@ -79,23 +79,23 @@ def test_equal_scores_go_to_the_dense_leg_then_by_id():
     assert [item.artifact for item in fused] == [7, 2]
 
 
-@given(artifacts=lists_of_artifacts, depth=st.integers(0, 12), keep=st.sampled_from([0, 3]))
-def test_round_robin_scores_places_and_keeps_the_first(artifacts, depth, keep):
-    lists = [fuse("rrf", [ranked(f"q{i}", one)]) for i, one in enumerate(artifacts)]
-    turns = RoundRobin().turns(lists, depth, keep)
-    assert [item.score for item in turns] == pytest.approx([1 / place for place in range(1, len(turns) + 1)])
-    assert len({item.artifact for item in turns}) == len(turns) <= depth
-    assert all(abs(sum(share.share for share in item.shares) - item.score) < 1e-9 for item in turns)
-    if keep and lists:
-        first = [item.artifact for item in lists[0]][: min(3, depth)]
-        assert [item.artifact for item in turns[: len(first)]] == first
-    assert len(turns) == min(depth, len({a for one in artifacts for a in one}))
+@given(artifacts=lists_of_artifacts, original=st.booleans())
+def test_round_robin_keeps_the_originals_first_three(artifacts, original):
+    lists = [ranked(f"s{i}", one) for i, one in enumerate(artifacts)]
+    if original and lists:
+        lists[0] = ranked("original", artifacts[0])
+    fused = fuse("round_robin", lists, 0.5)
+    assert [item.score for item in fused] == pytest.approx([0.5 / (60 + place) for place in range(1, len(fused) + 1)])
+    assert all(len(item.shares) == 1 for item in fused)
+    assert sorted(item.artifact for item in fused) == sorted({a for one in artifacts for a in one})
+    if original and lists:
+        assert [item.artifact for item in fused][: min(3, len(artifacts[0]))] == artifacts[0][:3]
 
 
 def test_round_robin_takes_turns_after_the_first_three():
-    lists = [fuse("rrf", [ranked(q, rows)]) for q, rows in (("o", [0, 1, 2, 3]), ("s1", [4, 0, 5]), ("s2", [6, 7]))]
-    assert [item.artifact for item in RoundRobin().turns(lists, 8)] == [0, 1, 2, 4, 6, 3, 5, 7]
-    assert [item.artifact for item in RoundRobin().turns(lists, 4, keep=0)] == [0, 4, 6, 1]
+    lists = [ranked(q, rows) for q, rows in (("original", [0, 1, 2, 3]), ("s1", [4, 0, 5]), ("s2", [6, 7]))]
+    assert [item.artifact for item in fuse("round_robin", lists)] == [0, 1, 2, 4, 6, 3, 5, 7]
+    assert [item.artifact for item in fuse("round_robin", lists[1:])] == [4, 6, 0, 7, 5]
 
 
 def test_weights_of_a_leg_add_up_to_the_legs_whatever_is_asked_in_it():

@@ -1,8 +1,7 @@
 """Fusion takes ranked lists and gives one, and can say what each list gave to it.
 
 A ``RankedList`` is what one query found in one leg, best surface per artifact. A member of the family joins the
-lists *of one leg*; the shares it gives add up to the artifact's score there, and the legs are then added. Round robin
-is the exception: it takes turns between queries, so it joins each query's legs first and the turns come last.
+lists *of one leg*; the shares it gives add up to the artifact's score there, and the legs are then added.
 """
 
 from __future__ import annotations

@@ -6,11 +6,12 @@ questions it lowers the share of questions with all their documents in the top f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
-from ir_core.fusion._lists import Fused
+from ir_core.fusion._lists import RankedList, Share, rrf_share
+from ir_core.schema import ORIGINAL
 
 KEEP = 3
 """The original's first places that nothing displaces."""
@@ -18,44 +19,37 @@ KEEP = 3
 
 @dataclass(frozen=True)
 class RoundRobin:
-    """The first list's first three, then all lists in turn, no artifact twice."""
+    """The original's first three, then all lists of the leg in turn, no artifact twice."""
 
     name: ClassVar[str] = "round_robin"
     label: ClassVar[str] = "Round robin"
     summary: ClassVar[str] = "The original's first three stay; then every list in turn places its next document."
-    reference: ClassVar[str] = "Interleaving as in Si and Callan, CIKM 2003 (round robin merging)"
+    reference: ClassVar[str] = "Round robin merging, as in Voorhees, Gupta and Johnson-Laird, TREC-3 1994"
 
-    def turns(self, lists: Sequence[Sequence[Fused]], depth: int, keep: int = KEEP) -> list[Fused]:
-        """One list of at most ``depth``: score = 1 / position, the whole of it to the list that placed the artifact,
-        split between its legs as they had it.
-
-        :param lists: one fused list per query, the original's first.
-        :param keep: places the first list fills before the turns begin; 0 where the original is not searched.
-        """
-        placed: dict[int, Fused] = {}
-        cursors = [0] * len(lists)
-
-        def place_next(number: int) -> bool:
-            while cursors[number] < len(lists[number]):
-                candidate = lists[number][cursors[number]]
-                cursors[number] += 1
-                if candidate.artifact not in placed:
-                    placed[candidate.artifact] = _scaled(candidate, 1 / (len(placed) + 1))
-                    return True
-            return False
-
-        order = [*range(1, len(lists)), 0] if keep and lists else list(range(len(lists)))  # it had its places already
-        for _ in range(keep if lists else 0):
-            if len(placed) < depth:
-                place_next(0)
-        while len(placed) < depth:
-            moved = [place_next(number) for number in order if len(placed) < depth]
-            if not any(moved):
-                break
-        return list(placed.values())
+    def shares(self, lists: Sequence[RankedList], leg_weight: float) -> Iterator[tuple[int, Share]]:
+        """(artifact, share) once per artifact of one leg: leg weight / (60 + place), to the list that placed it."""
+        ordered = sorted(lists, key=lambda one: one.query_id != ORIGINAL)
+        kept = bool(ordered) and ordered[0].query_id == ORIGINAL
+        cursors = [_places(one) for one in ordered]
+        after = [*range(1, len(ordered)), 0] if kept else list(range(len(ordered)))  # it had its places already
+        taken: set[int] = set()
+        turns = [0] * KEEP if kept else after
+        while turns:
+            moved = False
+            for number in turns:
+                found = next((place for place in cursors[number] if place[0] not in taken), None)
+                if found:
+                    artifact, surface, rank = found
+                    taken.add(artifact)
+                    moved = True
+                    one = ordered[number]
+                    yield artifact, Share(one.query_id, one.leg, surface, rank, rrf_share(leg_weight, len(taken)))
+            if not moved and turns is after:
+                return
+            turns = after
 
 
-def _scaled(item: Fused, score: float) -> Fused:
-    factor = score / item.score if item.score else 0.0
-    shares = tuple(replace(share, share=share.share * factor) for share in item.shares)
-    return Fused(item.artifact, score, shares)
+def _places(one: RankedList) -> Iterator[tuple[int, int, int]]:
+    """Artifact, surface and rank of each place."""
+    for rank, (artifact, surface) in enumerate(zip(one.artifacts, one.surfaces, strict=True), start=1):
+        yield int(artifact), int(surface), rank

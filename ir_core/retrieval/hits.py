@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ir_core.fusion import Fused, RankedList
 from ir_core.index import Index
@@ -24,7 +24,7 @@ def fused_hits(
     index: Index,
     fused: Sequence[Fused],
     lists: Sequence[RankedList],
-    rerank_scores: dict[int, float] | None = None,
+    rerank_scores: Mapping[int, float] | None = None,
 ) -> tuple[Hit, ...]:
     """Hits with their contributions, largest share first; the surface shown is the one with the largest share."""
     best: dict[str, dict[int, float]] = {}

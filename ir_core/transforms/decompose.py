@@ -26,6 +26,9 @@ class Decompose(BaseTransform):
     sees_history: ClassVar[bool] = True
 
     n: int = param(4, label="At most", low=2, high=6, help="How many sub-questions there may be.")
+    merge: str = param(
+        "round_robin", choices=("round_robin", "rrf", "max"), help="How the parts' lists are joined inside each leg."
+    )
     keep_original: bool = param(
         True, label="Search the original too", help="Its first three documents then keep their places."
     )
@@ -46,6 +49,6 @@ class Decompose(BaseTransform):
             title=title,
             original=original,
             queries=((original, *parts) if self.keep_original else parts),
-            combine={"dense": "round_robin", "lexical": "round_robin"},
+            combine={"dense": self.merge, "lexical": self.merge},
             notes=notes_of(written),
         )

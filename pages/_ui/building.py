@@ -78,11 +78,10 @@ def outcome(corpus: str) -> None:
             "info",
             "Building was stopped. The index that was there before is still there; the next build goes on.",
         )
-    elif isinstance(job.error, QueryPrismError):
-        safe.notice("error", job.error, detail="Nothing was lost: the index that was there before is still there.")
     elif job.error:
-        safe.notice("error", trouble.report(job.error), detail="The index that was there before is still there.")
-        job.error = QueryPrismError("The build failed; the log has the reason.")
+        if not isinstance(job.error, QueryPrismError):
+            job.error = QueryPrismError(trouble.report(job.error))  # logged once, under one reference
+        safe.notice("error", job.error, detail="Nothing was lost: an index that was there before is still there.")
     else:
         st.session_state["built"] = None  # said once
         safe.notice("success", "The index is built.")

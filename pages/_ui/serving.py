@@ -17,7 +17,8 @@ _warm = threading.Event()
 
 def address() -> str | None:
     """What the server is bound to; None is every address."""
-    return st.get_option("server.address")
+    bound: str | None = st.get_option("server.address")
+    return bound
 
 
 def on_this_machine() -> bool:

@@ -46,23 +46,27 @@ def _moved(asked: Asked, results: list[SearchResult]) -> None:
         '<p class="qp-lead">Each line is a document, each column a transform. A circle was found by the original '
         "too, a diamond is new, a star is the expected document.</p>"
     )
-    figure = charts.rank_flow_figure(results, asked.k, PALETTE, expected)
-    st.plotly_chart(
-        figure,
-        key="chart_moved",
-        config=CONFIG,
-        alt=f"Ranks of {len(lines)} documents under {len(results)} transforms; the table below says the same",
-    )
-    columns = [f"{number + 1}. {result.formulation.title}" for number, result in enumerate(results)]
-    table = [
-        {"document": line.title, **{name: str(rank or "–") for name, rank in zip(columns, line.ranks, strict=True)}}
-        for line in lines
-    ]
-    safe.table(
-        table,
-        hide_index=True,
-        alt="Rank of each document under each transform; a dash means not among the first k",
-    )
+    with st.container(key="wide"):  # the table in it can be reached by keyboard, and moves the chart sideways
+        figure = charts.rank_flow_figure(results, asked.k, PALETTE, expected)
+        st.plotly_chart(
+            figure,
+            key="chart_moved",
+            config=CONFIG,
+            alt=f"Ranks of {len(lines)} documents under {len(results)} transforms; the table below says the same",
+        )
+        columns = [f"{number + 1}. {result.formulation.title}" for number, result in enumerate(results)]
+        table = [
+            {
+                "document": line.title,
+                **{name: str(rank or "–") for name, rank in zip(columns, line.ranks, strict=True)},
+            }
+            for line in lines
+        ]
+        safe.table(
+            table,
+            hide_index=True,
+            alt="Rank of each document under each transform; a dash means not among the first k",
+        )
 
 
 def _fused(results: list[SearchResult]) -> None:

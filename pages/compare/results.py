@@ -193,10 +193,9 @@ def _ending(board: Board) -> None:
     if error is not None:
         from ir_core.errors import QueryPrismError
 
-        if isinstance(error, QueryPrismError):
-            safe.notice("error", error)
-        else:
-            safe.notice("error", trouble.report(error))
+        if not isinstance(error, QueryPrismError):
+            error = board.job.error = QueryPrismError(trouble.report(error))  # logged once, under one reference
+        safe.notice("error", error)
         st.button("Retry", key="retry-all", on_click=_again)
         return
     found = board.ordered()

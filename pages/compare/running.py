@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from ir_core import session
 from ir_core.compare import Event, compare
 from ir_core.protocols import Writer
 from ir_core.retrieval import Engine, SearchSettings
-from ir_core.schema import Query
-from ir_core.writers import CorpusWriter
+from ir_core.writers import llm
 from pages._ui import resources, writers
 from pages._ui.jobs import Emit, Job
 
@@ -34,6 +34,11 @@ class Asked:
     filter: Mapping[str, Any] | None
     kinds: tuple[str, ...] | None
 
+    @property
+    def settings(self) -> SearchSettings:
+        mode: Any = self.mode
+        return SearchSettings(mode=mode, k=self.k, filter=self.filter, surfaces=self.kinds)
+
 
 @dataclass(frozen=True)
 class Order:
@@ -52,9 +57,9 @@ def start(ready: Ready, asked: Asked) -> Job:
     engine = ready.engine
 
     def work(emit: Emit, cancel: threading.Event) -> None:
-        settings = SearchSettings(mode=asked.mode, k=asked.k, filter=asked.filter, surfaces=asked.kinds)  # type: ignore[arg-type]
+        settings = asked.settings
         writer = writers.open_chosen(asked.writer, engine.index)
-        _warm(engine, writer)
+        _get_ready(engine, writer)
         for event in compare(
             engine,
             asked.query,
@@ -73,12 +78,11 @@ def start(ready: Ready, asked: Asked) -> Job:
     return job
 
 
-def _warm(engine: Engine, writer: Writer) -> None:
-    """Load the model and the writer's statistics first, so that no transform is charged for a cold start. Costs
-    nothing from the second comparison on."""
-    engine.encode([Query("warm", "warm")])
-    if isinstance(writer, CorpusWriter):
-        writer.warm()
+def _get_ready(engine: Engine, writer: Writer) -> None:
+    """Models and statistics are loaded before the clock runs: no transform is charged for a cold start."""
+    session.warm_up(engine, writer)
+    if writer.is_llm:
+        llm.warm_up()
 
 
 def run_of(ready: Ready) -> Job | None:

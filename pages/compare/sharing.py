@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import streamlit as st
@@ -63,7 +64,7 @@ def panel(ready: Ready, asked: Asked, results: list[SearchResult]) -> None:
         )
         st.download_button(
             "JSON",
-            export.to_json(asked.query, _config(ready, asked, results), results),
+            export.to_json(asked.query, _config(ready, asked), results),
             f"{name}.json",
             "application/json",
             key="json",
@@ -72,21 +73,21 @@ def panel(ready: Ready, asked: Asked, results: list[SearchResult]) -> None:
         )
 
 
-def _config(ready: Ready, asked: Asked, results: list[SearchResult]) -> dict[str, Any]:
+def _config(ready: Ready, asked: Asked) -> dict[str, Any]:
+    """All that reproduces the run, under the names that ``query-prism compare --json`` gives it."""
     made = ready.manifest
     return {
         "corpus": ready.corpus,
         "strategy": dict(made.strategy),
         "embedder": made.embedder,
+        "reranker": None,
+        "index": made.fingerprint,
+        "tokeniser": made.tokeniser,
         "k1": made.k1,
         "b": made.b,
-        "index_fingerprint": made.fingerprint,
-        "transforms": [{"name": name, "params": dict(settings)} for name, settings in asked.choices],
+        "idf": made.idf,
+        **asdict(asked.settings),
+        "transforms": [{"name": name, "settings": dict(settings)} for name, settings in asked.choices],
         "writer": asked.writer.name,
-        "mode": asked.mode,
-        "k": asked.k,
-        "filter": asked.filter,
-        "surfaces": list(asked.kinds) if asked.kinds else None,
         "history": [dict(turn) for turn in asked.history],
-        "result_fingerprints": [result.fingerprint for result in results],
     }

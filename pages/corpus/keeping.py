@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from ir_core import build, library
+from ir_core import build, config, library
 from ir_core.index import Manifest
 from ir_core.strategies import STRATEGY_REGISTRY
 from pages._ui import numbers, resources, safe
@@ -73,6 +73,9 @@ def _disk() -> None:
         }
         for one in resources.corpora()
     ]
+    vectors = config.home() / "vectors.sqlite"
+    kept = numbers.size(vectors.stat().st_size) if vectors.is_file() else "0 bytes"
+    rows.append({"corpus": "vectors kept, so that nothing is embedded twice", "documents kept": "", "indexes": kept})
     safe.table(rows, hide_index=True, alt="Room on disk taken by each corpus and its indexes")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ir_core.library import CorpusInfo
 from pages._ui import building, numbers, resources, safe
 from pages.corpus import adding, keeping, preview, strategy
 
@@ -32,18 +33,22 @@ def show() -> None:
     _about(info)
     building.show(info.name)
     building.outcome(info.name)
+    safe.guarded(lambda: _what_would_be_built(info))  # a corpus that cannot be read can still be deleted
+    keeping.panel(info)
+
+
+def _what_would_be_built(info: CorpusInfo) -> None:
     loaded = resources.loaded(info.name)
     order = strategy.choose(info, loaded)
     if order is not None:
         preview.show(info, loaded, order)
-    keeping.panel(info)
 
 
 def _choose() -> None:
     st.session_state["corpus"] = st.session_state["corpus_shown"]
 
 
-def _about(info: object) -> None:
+def _about(info: CorpusInfo) -> None:
     kinds = {
         "sample": "sample corpus",
         "upload": "uploaded here",
@@ -52,7 +57,7 @@ def _about(info: object) -> None:
     }
     facts = [
         kinds.get(info.kind, info.kind),
-        numbers.count(info.n_documents, "document"),
+        numbers.count(info.n_documents, "document") if info.n_documents is not None else "documents not counted yet",
         numbers.size(info.bytes),
         f"language {info.language}" if info.language else "language not known",
     ]

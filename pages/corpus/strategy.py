@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -45,6 +46,7 @@ def choose(info: Any, loaded: Any) -> Order | None:
     with right:
         embedder = _embedder()
         settings = make(IndexSettings, forms.settings_form(IndexSettings, f"index.{info.name}"))
+        settings = replace(settings, filter_fields=info.filter_fields)
     try:
         spec = strategy_to_spec(make(member, values))
     except QueryPrismError as error:

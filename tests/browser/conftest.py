@@ -1,0 +1,132 @@
+"""A real server and a real Chromium. Waits on what the page says, never on the network being idle."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).parent.parent.parent
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+PATIENCE_MS = 90_000
+"""The model is loaded once per server, next to whatever else the machine does."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def chromium() -> str:
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if not found:
+        pytest.fail("No Chromium is installed. Run: apt-get install chromium, or name one in CHROMIUM.")
+    return found
+
+
+class Server:
+    """``streamlit run app.py`` on a free port, its state in ``home``."""
+
+    def __init__(self, home: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = home / "server.log"
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "streamlit",
+            "run",
+            str(ROOT / "app.py"),
+            "--server.port",
+            str(self.port),
+        ]
+        environment = {**os.environ, "QUERY_PRISM_HOME": str(home)}
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(command, cwd=home, env=environment, stdout=log, stderr=log)
+        self.seconds = self._wait()
+
+    def _wait(self) -> float:
+        began = time.monotonic()
+        while time.monotonic() - began < 60:
+            assert self.process.poll() is None, self.log.read_text("utf-8", "replace")
+            try:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1) as answer:
+                    if answer.status == 200:
+                        return time.monotonic() - began
+            except OSError:
+                time.sleep(0.05)
+        raise AssertionError(self.log.read_text("utf-8", "replace"))
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    one = Server(tmp_path_factory.mktemp("served"))
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def fresh_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One that nobody has visited yet."""
+    one = Server(tmp_path_factory.mktemp("fresh"))
+    yield one
+    one.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as driver:
+        one = driver.chromium.launch(executable_path=chromium(), args=FLAGS, headless=True)
+        yield one
+        one.close()
+
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """A page in a context of its own: ``open_page(url, width=…, dark=…)``. ``page.outside`` lists every request that
+    left this machine, ``page.asked`` every dialog a script opened."""
+    contexts = []
+
+    def open_one(url: str, *, width: int = 1440, height: int = 900, dark: bool = False) -> Page:
+        scheme = "dark" if dark else "light"
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.outside, page.asked = [], []
+        page.on("request", lambda request: _note(page, request.url))
+        page.on("dialog", lambda dialog: (page.asked.append(dialog.message), dialog.dismiss()))
+        page.goto(url)
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+
+
+def _note(page: Page, url: str) -> None:
+    if not url.startswith(("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")):
+        page.outside.append(url)

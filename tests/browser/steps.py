@@ -1,0 +1,44 @@
+"""What a person does, in their words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+ALL = "6 of 6 finished"
+
+
+def build_from_compare(page: Page) -> None:
+    page.get_by_role("button", name="Build the index").click()
+    expect(page.get_by_text("The index is built.")).to_be_visible(timeout=90_000)
+
+
+def ask(page: Page, query: str, done: str = ALL) -> None:
+    box = page.get_by_role("textbox", name="Query")
+    box.fill(query)
+    box.press("Enter")
+    expect(page.locator(".qp-card-query, .qp-query").first).to_have_text(query, timeout=90_000)
+    expect(page.get_by_text(done)).to_be_visible(timeout=90_000)
+    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=90_000)
+
+
+def upload(page: Page, title: str, files: list[Path]) -> None:
+    page.get_by_role("button", name="Upload documents").click()
+    page.locator("input[type=file]").set_input_files(files)
+    box = page.get_by_role("textbox", name="Name of the corpus")
+    box.fill(title)
+    box.press("Tab")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_text("was added")).to_be_visible(timeout=90_000)
+    page.keyboard.press("Escape")
+
+
+def ranking(page: Page, slot: int) -> list[str]:
+    """Titles on one card, in order."""
+    return page.locator(f".st-key-card-{slot} .qp-hittitle").all_inner_texts()
+
+
+def open_passage(page: Page, rank: int, card: str) -> None:
+    page.get_by_role("button", name=f"Open passage {rank} of {card}").click()
+    expect(page.get_by_text("What its score is made of")).to_be_visible(timeout=30_000)

@@ -1,0 +1,73 @@
+"""Layout at two widths and two themes, and what axe-core says about all of them."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.steps import ask, build_from_compare, open_passage
+
+SIZES = [(1440, 900), (390, 844)]
+
+
+@pytest.fixture(scope="module")
+def indexed(server, browser):
+    page = browser.new_page()
+    page.goto(server.url)
+    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=60_000)
+    page.wait_for_timeout(1_000)
+    if page.get_by_role("button", name="Build the index").count():
+        build_from_compare(page)
+    page.close()
+    return server
+
+
+def violations(page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{item['id']}: {item['nodes'][0]['html'][:120]}" for item in found]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_compare_fits_and_passes_axe(indexed, open_page, width, height, dark):
+    page = open_page(indexed.url, width=width, height=height, dark=dark)
+    ask(page, "who can see my files")
+    tops = [card.bounding_box() for card in page.locator("[class*='st-key-card-']").all()]
+    in_first_row = sum(abs(box["y"] - tops[0]["y"]) < 2 for box in tops)
+    assert in_first_row == (3 if width == 1440 else 1)
+    wider = page.evaluate(
+        "document.querySelector('.stMain').scrollWidth - document.querySelector('.stMain').clientWidth"
+    )
+    assert wider <= 0, "nothing sticks out to the side"
+    levels = page.evaluate("[...document.querySelectorAll('h1,h2,h3')].map(node => Number(node.tagName[1]))")
+    assert levels[0] == 1
+    assert all(after - before <= 1 for before, after in itertools.pairwise(levels))
+    assert violations(page) == []
+    open_passage(page, 1, "Original")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_corpus_passes_axe(indexed, open_page, dark):
+    page = open_page(f"{indexed.url}/corpus", dark=dark)
+    expect(page.get_by_text("What would be built")).to_be_visible(timeout=60_000)
+    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
+    assert violations(page) == []
+
+
+def test_hits_of_one_row_begin_at_the_same_height(indexed, open_page):
+    page = open_page(indexed.url)
+    ask(page, "who can see my files")
+    tops = [page.locator(f".st-key-hit-{slot}-1").bounding_box()["y"] for slot in range(3)]
+    assert max(tops) - min(tops) < 2
+
+
+def test_a_hit_can_be_opened_by_keyboard(indexed, open_page):
+    page = open_page(indexed.url)
+    ask(page, "who can see my files")
+    page.get_by_role("button", name="Open passage 1 of Original").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("What its score is made of")).to_be_visible(timeout=30_000)
