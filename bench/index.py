@@ -98,14 +98,3 @@ def _zipf(rng: np.random.Generator, shape: tuple[int, int], vocabulary: int = 50
     """Word numbers drawn by Zipf's law, as words of a language are."""
     shares = 1 / np.arange(1, vocabulary + 1)
     return rng.choice(vocabulary, size=shape, p=shares / shares.sum())
-
-
-def main() -> None:
-    for name, measure in (("bm25_ratio", bm25_ratio), ("index_5000", index_5000)):
-        print(name)
-        for key, value in measure().items():
-            print(f"  {key}: {value}")
-
-
-if __name__ == "__main__":
-    main()

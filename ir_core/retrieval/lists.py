@@ -76,4 +76,4 @@ def _collapse(index: Index, rows: Rows, scores: Scores) -> Found:
     artifacts = index.artifact_of[rows]
     _, first = np.unique(artifacts, return_index=True)
     first.sort()
-    return Found(artifacts[first], np.asarray(rows)[first], np.asarray(scores)[first])
+    return Found(artifacts[first].astype(np.int64), np.asarray(rows)[first], np.asarray(scores)[first])

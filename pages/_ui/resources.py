@@ -75,18 +75,22 @@ def embedder(name: str) -> Embedder:
 
 
 @st.cache_resource(ttl=300, max_entries=4, show_spinner="Reading the documents as this strategy does")
-def _plan(key: str, _loaded: Any, _strategy: Mapping[str, Any], _embedder: str, _settings: IndexSettings) -> Any:
+def _plan(
+    key: str, _loaded: Any, _strategy: Mapping[str, Any] | None, _embedder: str, _settings: IndexSettings
+) -> Any:
     strategy = strategy_from_spec(_strategy)
     assert strategy is not None
     corpus = key.split("\n", 1)[0]
     return build.plan(_loaded.artifacts, strategy, embedder(_embedder), corpus_name=corpus, settings=_settings)
 
 
-def plan(corpus: str, strategy: Mapping[str, Any], model: str, settings: IndexSettings, documents: Any) -> build.Plan:
+def plan(
+    corpus: str, strategy: Mapping[str, Any] | None, model: str, settings: IndexSettings, documents: Any
+) -> build.Plan:
     """What a build would do. Kept for the same documents, settings and current index."""
     index = build.current(corpus)
     now = index.manifest.fingerprint if index else "none"
-    key = "\n".join([corpus, repr(sorted(strategy.items())), model, repr(settings), now, str(id(documents))])
+    key = "\n".join([corpus, repr(strategy), model, repr(settings), now, str(id(documents))])
     return _plan(key, documents, strategy, model, settings)
 
 
