@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import threading
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -104,20 +105,23 @@ def content_words(text: str, language: str = "en") -> list[str]:
     return [word for word in tokenise(text) if word not in stop]
 
 
+_STEMMERS = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese",
+             "nl": "dutch", "ar": "arabic", "ru": "russian", "sv": "swedish", "tr": "turkish"}  # fmt: skip
+_own = threading.local()
+
+
 @lru_cache(maxsize=65_536)
 def stem(word: str, language: str = "en") -> str:
     """The Snowball stem; the word itself in a language Snowball does not know."""
-    stemmer = _stemmer(language)
-    return str(stemmer.stemWord(word)) if stemmer else word
+    if language not in _STEMMERS:
+        return word
+    # a stemmer keeps the word it works on in itself: shared between threads it gives other words' stems, or fails
+    stemmers = _own.__dict__.setdefault("stemmers", {})
+    if language not in stemmers:
+        import snowballstemmer
 
-
-@lru_cache(maxsize=8)
-def _stemmer(language: str):  # type: ignore[no-untyped-def]
-    import snowballstemmer
-
-    names = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese",
-             "nl": "dutch", "ar": "arabic", "ru": "russian", "sv": "swedish", "tr": "turkish"}  # fmt: skip
-    return snowballstemmer.stemmer(names[language]) if language in names else None
+        stemmers[language] = snowballstemmer.stemmer(_STEMMERS[language])
+    return str(stemmers[language].stemWord(word))
 
 
 def sentences(text: str) -> list[tuple[int, int]]:

@@ -8,6 +8,7 @@ import pytest
 import streamlit as st
 
 from ir_core import build, library
+from ir_core.index import close_indexes
 from tests.app import open_app, press, shown
 
 PLAIN = "text/plain"
@@ -37,13 +38,35 @@ def test_the_surfaces_are_seen_before_building(corpus_page):
 
 def test_build_then_stale_then_back(corpus_page):
     app = press(corpus_page, "build_it")
-    assert "The index is built" in shown(app)
+    assert [toast.value for toast in app.toast] == ["The index is built\\."]
     assert "The index is up to date" in shown(app)
     app.selectbox(key="strategy.help_center").set_value("Chunked").run()
     assert "Stale: " in shown(app)
     app.selectbox(key="strategy.help_center").set_value("WholeText").run()
     assert "The index is up to date" in shown(app)
     assert "fingerprint" in shown(app), "what the index was built from"
+
+
+def test_the_form_starts_from_what_the_index_was_built_with(corpus_page):
+    corpus_page.selectbox(key="strategy.help_center").set_value("Chunked").run()
+    corpus_page.number_input(key="strategy.help_center.Chunked.max_tokens").set_value(120).run()
+    press(corpus_page, "build_it")
+    again = open_app(page="corpus")
+    assert again.selectbox(key="strategy.help_center").value == "Chunked"
+    assert again.number_input(key="strategy.help_center.Chunked.max_tokens").value == 120
+    assert again.selectbox(key="embedder").value == "hashing"
+    assert "The index is up to date" in shown(again)
+
+
+def test_a_damaged_index_says_so_and_is_built_again(corpus_page, home):
+    press(corpus_page, "build_it")
+    manifest = next((home / "indexes").rglob("manifest.json"))
+    manifest.write_text("{", "utf-8")
+    close_indexes(home / "indexes")
+    assert "is damaged" in shown(open_app())
+    app = open_app(page="corpus")
+    app.selectbox(key="embedder").set_value("hashing").run()
+    assert "The index is up to date" in shown(press(app, "build_it"))
 
 
 def test_the_form_follows_from_the_strategys_settings_and_chunked_starts_at_250_tokens(corpus_page):

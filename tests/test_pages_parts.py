@@ -114,12 +114,21 @@ TURNS = st.fixed_dictionaries({"role": st.sampled_from(["user", "assistant"]), "
     chosen=st.none() | st.dictionaries(st.text(min_size=1, max_size=5), st.integers(), min_size=1, max_size=2),
 )
 def test_a_link_read_again_is_the_same_link(query, mode, k, n, history, chosen):
+    settings = {"identity": {}, "multi_query": {"n": n}, "hyde": {}}
     wanted = Link(
-        corpus="mine", query=query, mode=mode, k=k, history=tuple(history), filter=chosen, kinds=("chunk",), expected="d 1",
-        transforms=tuple((name, values_of(TRANSFORMS.make(name, {"n": n} if name == "multi_query" else {})))
-                         for name in ("identity", "multi_query", "hyde")),
-        writer="openai/x", strategy="WholeText", index="abc",
-    )  # fmt: skip
+        corpus="mine",
+        query=query,
+        mode=mode,
+        k=k,
+        transforms=tuple((name, values_of(TRANSFORMS.make(name, own))) for name, own in settings.items()),
+        writer="openai/x",
+        strategy="WholeText",
+        index="abc",
+        filter=chosen,
+        kinds=("chunk",),
+        expected="d 1",
+        history=tuple(history),
+    )
     read = reread(wanted)
     assert read.problems == []
     assert read.link == wanted

@@ -22,7 +22,7 @@ PAGES = sorted([ROOT / "app.py", *(ROOT / "pages").rglob("*.py")])
 HOSTILE = '<img src="http://198.51.100.7/a.png" onerror="x"> ![x](http://198.51.100.7/b.png) <script>y</script>'
 READS_MARKUP = {
     "markdown", "write", "error", "warning", "info", "success", "exception", "caption", "title", "header",
-    "subheader", "latex", "text", "toast", "badge", "metric", "write_stream", "iframe", "image",
+    "subheader", "latex", "text", "badge", "metric", "write_stream", "iframe", "image",
 }  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def test_pages_show_text_only_through_safe(path):
         owner, name = node.func.value, node.func.attr
         of_streamlit = isinstance(owner, ast.Name) and owner.id in {"st", "left", "right", "middle", "place"}
         assert not (of_streamlit and name in READS_MARKUP), f"{path.name}:{node.lineno} uses st.{name}"
-        if of_streamlit and name == "html":
+        if of_streamlit and name in {"html", "toast"}:
             assert path.name in {"safe.py", "theme.py"}, f"{path.name}:{node.lineno} uses st.html"
         assert name != "unsafe_allow_html", path
         assert not {word.arg for word in node.keywords} & {"unsafe_allow_html", "unsafe_allow_javascript"}, path

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,6 +63,16 @@ def test_slugs_are_safe_folder_names(name):
 
 def test_two_names_without_ascii_get_two_slugs():
     assert text.slug("سؤال") != text.slug("جواب")
+
+
+def test_stems_are_right_when_many_threads_ask():
+    words = [f"{root}{ending}" for root in ("relat", "nation", "happi", "organ") for ending in
+             ("ional", "ness", "izations", "ally", "ing", "ed", "ities", "fully")] * 40  # fmt: skip
+    expected = [text.stem(word) for word in words]
+    for _ in range(5):
+        text.stem.cache_clear()
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(text.stem.__wrapped__, words)) == expected
 
 
 def test_the_english_tokeniser_follows_its_source():

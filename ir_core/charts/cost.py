@@ -41,6 +41,11 @@ def cost_figure(costs: Sequence[tuple[str, float | None]], palette: Palette) -> 
             "showticklabels": bool(any(known)),
             "fixedrange": True,
         },
-        yaxis={"autorange": "reversed", "fixedrange": True, "automargin": True, "tickfont": {"size": 13}},
+        yaxis={
+            "autorange": "reversed",
+            "fixedrange": True,
+            "automargin": True,
+            "tickfont": {"size": 13, "color": palette.ink},
+        },
     )
     return figure

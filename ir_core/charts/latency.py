@@ -91,6 +91,11 @@ def latency_figure(results: Sequence[SearchResult], palette: Palette) -> Any:
             "title": None,
         },
         xaxis={"title": {"text": "milliseconds"}, "rangemode": "tozero", "fixedrange": True},
-        yaxis={"autorange": "reversed", "fixedrange": True, "automargin": True, "tickfont": {"size": 13}},
+        yaxis={
+            "autorange": "reversed",
+            "fixedrange": True,
+            "automargin": True,
+            "tickfont": {"size": 13, "color": palette.ink},
+        },
     )
     return figure

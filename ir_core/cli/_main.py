@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from ir_core.cli._tables import plain
 from ir_core.errors import QueryPrismError, UnknownName
 
 NAME = "query-prism"
@@ -97,5 +98,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _say(message: str, code: int) -> int:
-    click.echo(f"error: {' '.join(message.split())}", err=True)
+    click.echo(plain(f"error: {message}"), err=True)
     return code

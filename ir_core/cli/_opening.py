@@ -14,6 +14,7 @@ import click
 from ir_core.cli._main import version
 from ir_core.cli._progress import Reporter
 from ir_core.cli._settings import IndexOptions, SearchOptions, choices, taken
+from ir_core.cli._tables import plain
 
 if TYPE_CHECKING:
     from ir_core.compare import Choice
@@ -58,10 +59,7 @@ class Opened:
             "embedder": manifest.embedder,
             "reranker": self.engine.reranker.name if self.engine.reranker else None,
             "index": manifest.fingerprint,
-            "tokeniser": manifest.tokeniser,
-            "k1": manifest.k1,
-            "b": manifest.b,
-            "idf": manifest.idf,
+            **values_of(self.prepared.settings),
             **settings,
             "depth": self.settings.read_depth,
             "weights": weights,
@@ -91,7 +89,6 @@ def open_all(
     """Checks the options first, then reads, builds where that is due, opens and warms up.
 
     :param options: what ``INDEX_OPTIONS`` and ``SEARCH_OPTIONS`` gave.
-
     :raises QueryPrismError: with what is wrong, before anything slow where that can be told.
     """
     from ir_core.language import detect
@@ -121,7 +118,7 @@ def build(prepared: Prepared, reranker: str | None = None) -> Engine:
     from ir_core.session import open_engine
 
     for problem in prepared.loaded.problems:
-        click.echo(f"not read: {problem.name}: {problem.reason}", err=True)
+        click.echo(plain(f"not read: {problem.name}: {problem.reason}"), err=True)
     report = Reporter()
     try:
         return open_engine(prepared, reranker=reranker, on_progress=report)

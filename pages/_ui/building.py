@@ -64,7 +64,7 @@ def show(corpus: str) -> None:
         follow(job, draw)
     st.session_state["build"] = None
     st.session_state["built"] = job.id
-    resources.loaded.clear()
+    resources.forget_corpora()
     st.rerun()
 
 
@@ -84,7 +84,7 @@ def outcome(corpus: str) -> None:
         safe.notice("error", job.error, detail="Nothing was lost: an index that was there before is still there.")
     else:
         st.session_state["built"] = None  # said once
-        safe.notice("success", "The index is built.")
+        safe.passing("The index is built.")
         failures(job.result)
 
 

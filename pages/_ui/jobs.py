@@ -1,8 +1,10 @@
-"""Work that outlives one run of the script: a comparison or a build goes on in its own thread while the page reruns.
+"""Work that outlives one run of the script: a comparison or a build goes on in a thread while the page reruns.
 
 The thread never calls Streamlit. The script thread *follows* the job: it draws what has happened and looks up ten
-times a second, so that a click in the meantime starts the next run, which follows the same job from the beginning. A
-closed tab cancels; a newer job of the same kind cancels, too.
+times a second, so that a click in the meantime starts the next run, which follows the same job from the beginning.
+
+Streamlit ends a run in the same way for a click, for another page and for a closed tab. So a job that is left goes
+on; one with ``patience`` is cancelled when nobody has come back by then.
 """
 
 from __future__ import annotations
@@ -16,7 +18,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
 Emit = Callable[[Any], None]
 Work = Callable[[Emit, threading.Event], Any]
@@ -25,9 +26,11 @@ TICK = 0.1
 
 @dataclass
 class Job:
-    """``asked`` is whatever the page needs to draw the job again; ``events`` only grows."""
+    """``asked`` is whatever the page needs to draw the job again; ``events`` only grows; ``patience`` is in seconds,
+    None is for ever."""
 
     asked: Any
+    patience: float | None = None
     id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
     cancel: threading.Event = field(default_factory=threading.Event)
     events: list[Any] = field(default_factory=list)
@@ -36,6 +39,7 @@ class Job:
     started: float = field(default_factory=time.monotonic)
     _changed: threading.Condition = field(default_factory=threading.Condition)
     _over: bool = False
+    _visits: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -56,6 +60,23 @@ class Job:
             self.events.append(event)
             self._changed.notify_all()
 
+    def come(self) -> int:
+        """Somebody follows; gives the number of the visit."""
+        self._visits += 1
+        return self._visits
+
+    def leave(self, visit: int) -> None:
+        """That visit ended. Without a later one the job is cancelled once its patience is over."""
+
+        def cancel_if_alone() -> None:
+            if self._visits == visit:
+                self.cancel.set()
+
+        if self.patience is not None and not self._over:
+            timer = threading.Timer(self.patience, cancel_if_alone)
+            timer.daemon = True
+            timer.start()
+
     def wait(self, seen: int, seconds: float) -> None:
         """Until there are more than ``seen`` events, the job is over, or the time has passed."""
         with self._changed:
@@ -70,8 +91,8 @@ class Jobs:
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._lock = threading.Lock()
 
-    def start(self, asked: Any, work: Work) -> Job:
-        job = Job(asked)
+    def start(self, asked: Any, work: Work, *, patience: float | None = None) -> Job:
+        job = Job(asked, patience)
         with self._lock:
             self._jobs[job.id] = job
             while len(self._jobs) > self.size:
@@ -89,12 +110,9 @@ class Jobs:
 
 
 def follow(job: Job, draw: Callable[[list[Any]], None]) -> None:
-    """Call ``draw`` with new events as they come, from the first, and with none in between, until the job is over.
-
-    A rerun leaves the job running, since the next run follows it; a session that ends cancels it. Both are exceptions
-    that Streamlit raises at its own calls, here or in ``draw``.
-    """
+    """Call ``draw`` with new events as they come, from the first, and with none in between, until the job is over."""
     seen = 0
+    visit = job.come()
     try:
         while True:
             over = job.is_over
@@ -105,6 +123,5 @@ def follow(job: Job, draw: Callable[[list[Any]], None]) -> None:
                 return
             job.wait(seen, TICK)
             st.session_state.get("a point at which a waiting rerun or stop takes over")
-    except StopException:
-        job.cancel.set()
-        raise
+    finally:
+        job.leave(visit)

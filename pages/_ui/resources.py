@@ -9,6 +9,7 @@ import streamlit as st
 
 from ir_core import build, library
 from ir_core.embedders import open_embedder
+from ir_core.errors import IndexProblem
 from ir_core.index import Index, IndexSettings
 from ir_core.protocols import Embedder
 from ir_core.retrieval import Engine
@@ -58,6 +59,14 @@ def engine(corpus: str) -> Engine | None:
     return made
 
 
+def readable_index(corpus: str) -> Index | None:
+    """None before the first build, and where the index is damaged: building again repairs it."""
+    try:
+        return build.current(corpus)
+    except IndexProblem:
+        return None
+
+
 @st.cache_resource(max_entries=1, show_spinner=False)
 def runs() -> Jobs:
     """Comparisons, of all visits."""
@@ -88,9 +97,10 @@ def plan(
     corpus: str, strategy: Mapping[str, Any] | None, model: str, settings: IndexSettings, documents: Any
 ) -> build.Plan:
     """What a build would do. Kept for the same documents, settings and current index."""
-    index = build.current(corpus)
+    index = readable_index(corpus)
     now = index.manifest.fingerprint if index else "none"
-    key = "\n".join([corpus, repr(strategy), model, repr(settings), now, str(id(documents))])
+    content = hash(tuple((artifact.id, repr(artifact.raw)) for artifact in documents.artifacts))
+    key = "\n".join([corpus, repr(strategy), model, repr(settings), now, str(content)])
     return _plan(key, documents, strategy, model, settings)
 
 

@@ -69,14 +69,20 @@ MARKS: dict[Kind, str] = {"info": "Note", "warning": "Attention", "error": "Prob
 
 
 def notice(kind: Kind, sentence: object, *, detail: object = "") -> None:
-    """A sentence about the state of things, in the page's own direction whatever names it holds. The word in front
-    says what colour would."""
+    """A sentence about the state of things, in the page's own direction whatever names it holds.
+
+    The word in front says what colour would."""
     role = "alert" if kind == "error" else "status"
     more = f'<div class="qp-detail">{text(detail)}</div>' if detail else ""
     draw(
         f'<div class="qp-notice qp-{kind}" role="{role}"><span class="qp-mark">{MARKS[kind]}</span>'
         f'<div><div class="qp-sentence">{text(sentence)}</div>{more}</div></div>'
     )
+
+
+def passing(sentence: object) -> None:
+    """Good news in a corner, which goes by itself: nothing moves under a pointer that is about to click."""
+    st.toast(label(sentence, 200), duration="long")
 
 
 def table(rows: list[dict[str, Any]], **options: Any) -> None:

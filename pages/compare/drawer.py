@@ -20,7 +20,8 @@ def show(ready: Ready, result: SearchResult, hit: Hit, *, marks: Mapping[str, st
         mark = marks.get(hit.artifact_id)
         said = f"rank {hit.rank} of {result.formulation.title}" + (f" · {mark}" if mark else "")
         safe.draw(safe.block(said, "qp-facts", "p"))
-        safe.draw(safe.block(hit.text, "qp-passage", "p"))
+        # It can be focused, so that the drawer can be scrolled by keyboard.
+        safe.draw(f'<p class="qp-passage" dir="auto" tabindex="0">{safe.text(hit.text)}</p>')
         _whole(ready, hit)
         safe.heading("What its score is made of", 3)
         _shares(result, hit)

@@ -158,9 +158,7 @@ def _other_question(ready: Ready, job: Job) -> None:
 
 def _status(board: Board) -> str:
     if not board.job.events and not board.job.is_over:
-        return safe.block(
-            "Getting ready: the model and the statistics of the corpus are loaded once.", "qp-facts", "p"
-        )
+        return _headed("getting ready: the model and the statistics of the corpus are loaded once")
     total, done = len(board.names), len(board.results)
     fell = sum(bool(result.formulation.fallback_reason) for result in board.results.values())
     parts = [f"{done} of {total} finished"]

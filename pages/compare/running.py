@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from pages.compare.setup import Ready
 
 
+PATIENCE_S = 30.0
+"""A comparison whose page was closed makes no further calls after that."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """Everything a comparison depends on, besides the index."""
@@ -71,11 +75,22 @@ def start(ready: Ready, asked: Asked) -> Job:
         ):
             emit(event)
 
-    kept = replace(asked, writer=replace(asked.writer, api_key=""))  # the store is everybody's; the key is not
-    job = resources.runs().start(Order(ready.corpus, ready.manifest.fingerprint, kept), work)
+    job = resources.runs().start(_order(ready, asked), work, patience=PATIENCE_S)
     st.session_state["run"] = job.id
     st.session_state["problems"] = []  # what the link had wrong is no longer what is asked
     return job
+
+
+def _order(ready: Ready, asked: Asked) -> Order:
+    """The store is everybody's; the key is not."""
+    kept = replace(asked, writer=replace(asked.writer, api_key=""))
+    return Order(ready.corpus, ready.manifest.fingerprint, kept)
+
+
+def is_being_asked(ready: Ready, asked: Asked) -> bool:
+    """True while exactly this is under way: leaving the query box by a click on Compare asks twice."""
+    job = resources.runs().get(st.session_state["run"])
+    return job is not None and not job.is_over and job.asked == _order(ready, asked)
 
 
 def _get_ready(engine: Engine, writer: Writer) -> None:

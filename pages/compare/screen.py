@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages._ui import building, safe, state
 from pages.compare import asking, results, setup, sharing
-from pages.compare.running import Asked, run_of, start
+from pages.compare.running import Asked, is_being_asked, run_of, start
 
 
 def show() -> None:
@@ -18,7 +18,8 @@ def show() -> None:
             building.outcome(ready.corpus)
         asked, wanted = asking.ask(ready)
     if ready is not None and wanted and asked is not None:
-        start(ready, asked)
+        if not is_being_asked(ready, asked):
+            start(ready, asked)
         state.remember_link(sharing.link_of(ready, asked, with_history=st.session_state["share_history"]))
     with problems:
         for problem in st.session_state["problems"]:

@@ -12,7 +12,7 @@ import streamlit as st
 from ir_core import library, loaders
 from ir_core.errors import BadSource, NeedsColumn, QueryPrismError
 from ir_core.library import Corpus
-from pages._ui import building, resources, safe, serving, trouble
+from pages._ui import resources, safe, serving, trouble
 
 MAX_FILES = 200
 
@@ -102,25 +102,27 @@ def _add(work: Callable[[], Corpus]) -> None:
         state["added"] = (
             "warning",
             f"{error} Choose the column below “Name of the corpus”, and press Add again.",
-            (),
         )
     except QueryPrismError as error:
-        state["added"] = ("error", str(error), ())
+        state["added"] = ("error", str(error))
     except Exception as error:
-        state["added"] = ("error", trouble.report(error), ())
+        state["added"] = ("error", trouble.report(error))
     else:
         resources.forget_corpora()
         state["corpus"] = corpus.info.name
         state["added"] = (
             "success",
             f"{corpus.info.title} was added. See below what would be built, then build.",
-            (),
         )
 
 
 def outcome() -> None:
-    added = st.session_state.pop("added", None)
+    """What came of it, until another corpus is chosen or built."""
+    added = st.session_state.get("added")
     if added:
-        kind, sentence, problems = added
+        kind, sentence = added
         safe.notice(kind, sentence)
-        building.failures(problems)
+
+
+def forget() -> None:
+    st.session_state["added"] = None

@@ -12,10 +12,11 @@ from ir_core.index import Manifest
 from ir_core.strategies import STRATEGY_REGISTRY
 from pages._ui import numbers, resources, safe
 from pages._ui.links import named
+from pages.corpus import adding
 
 
 def panel(info: Any) -> None:
-    current = build.current(info.name)
+    current = resources.readable_index(info.name)
     if current is not None:
         with st.expander("What the index was built from", key="manifest"):
             _manifest(current.manifest)
@@ -101,5 +102,6 @@ def _delete(info: Any, has_index: bool) -> None:
             library.delete(info.name)
             st.session_state["corpus"] = None
         st.session_state["run"] = None
+        adding.forget()
         resources.forget_corpora()
         st.rerun()

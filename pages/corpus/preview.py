@@ -13,6 +13,7 @@ from ir_core import build
 from ir_core.schema import Surface
 from pages._ui import building, numbers, resources, safe
 from pages._ui.building import Order
+from pages.corpus import adding
 
 DOCUMENTS = 3
 SURFACES = 6
@@ -60,7 +61,7 @@ def _numbers(plan: build.Plan, order: Order) -> None:
 
 
 def _state(info: Any, plan: build.Plan, order: Order) -> None:
-    current = build.current(info.name)
+    current = resources.readable_index(info.name)
     with st.container(horizontal=True, vertical_alignment="center", key="build_row"):
         if plan.is_current:
             label, said = (
@@ -78,8 +79,13 @@ def _state(info: Any, plan: build.Plan, order: Order) -> None:
                 f"Stale: {plan.n_to_embed:,} of {plan.n_surfaces:,} surfaces to embed.",
             )
         kind: Any = "secondary" if plan.is_current else "primary"
-        st.button(label, type=kind, key="build_it", on_click=building.start, args=(order,))
+        st.button(label, type=kind, key="build_it", on_click=_build, args=(order,))
         safe.draw(safe.block(said, "qp-facts", "p"), width="content")
+
+
+def _build(order: Order) -> None:
+    adding.forget()
+    building.start(order)
 
 
 def _surfaces(plan: build.Plan, titles: Mapping[str, str]) -> None:

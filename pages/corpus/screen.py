@@ -45,6 +45,8 @@ def _what_would_be_built(info: CorpusInfo) -> None:
 
 
 def _choose() -> None:
+    adding.forget()
+    st.session_state.pop("embedder", None)  # starts from what that corpus' index was built with
     st.session_state["corpus"] = st.session_state["corpus_shown"]
 
 

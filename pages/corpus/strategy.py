@@ -13,7 +13,7 @@ from ir_core.errors import QueryPrismError
 from ir_core.index import IndexSettings
 from ir_core.params import make
 from ir_core.strategies import DFLT_CHUNK_MAX_TOKENS, STRATEGIES, strategy_to_spec
-from pages._ui import forms, safe
+from pages._ui import forms, resources, safe
 from pages._ui.building import Order
 
 STARTS = {"Chunked": {"max_tokens": DFLT_CHUNK_MAX_TOKENS}}
@@ -22,30 +22,32 @@ OTHER = "another model …"
 
 
 def choose(info: Any, loaded: Any) -> Order | None:
-    """Draw the form; what would be built, or None while a setting is wrong."""
+    """Draw the form, which starts from what the index was built with; what would be built, or None while a setting
+    is wrong."""
     safe.heading("How documents become surfaces", 2)
     key = f"strategy.{info.name}"
-    default = session.default_strategy(info, loaded)
-    first = default["name"]
+    own = session.default_strategy(info, loaded)
+    index = resources.readable_index(info.name)
+    made = index.manifest if index else None
+    start = made.strategy if made else own
     names = list(STRATEGIES.names())
     if key not in st.session_state:
-        st.session_state[key] = first if first in names else names[0]
+        st.session_state[key] = start["name"] if start["name"] in names else names[0]
     left, right = st.columns([1, 1], gap="medium")
     with left:
         name = (
             st.selectbox("Indexing strategy", names, format_func=_label, key=key, persist_state="session") or names[0]
         )
         member: Any = STRATEGIES.get(name)
-        said = member.summary + (" (this corpus' own default)" if name == first else "")
+        said = member.summary + (" This corpus' own choice." if name == own["name"] else "")
         safe.draw(safe.block(said, "qp-facts", "p"))
-        initial = {
-            **STARTS.get(name, {}),
-            **(default.get("params") or {} if name == default.get("name") else {}),
-        }
+        known = [spec["params"] for spec in (start, own) if spec["name"] == name and spec.get("params")]
+        initial = known[0] if known else STARTS.get(name, {})
         values = forms.settings_form(member, f"{key}.{name}", initial=initial)
     with right:
-        embedder = _embedder()
-        settings = make(IndexSettings, forms.settings_form(IndexSettings, f"index.{info.name}"))
+        embedder = _embedder(made.embedder if made else DEFAULT_EMBEDDER)
+        tuned = {"k1": made.k1, "b": made.b} if made else None
+        settings = make(IndexSettings, forms.settings_form(IndexSettings, f"index.{info.name}", initial=tuned))
         settings = replace(settings, filter_fields=info.filter_fields)
     try:
         spec = strategy_to_spec(make(member, values))
@@ -59,12 +61,15 @@ def _label(name: str) -> str:
     return str(getattr(STRATEGIES.get(name), "label", name))
 
 
-def _embedder() -> str:
+def _embedder(start: str) -> str:
     names = [*EMBEDDERS.names(), OTHER]
+    if "embedder" not in st.session_state:
+        st.session_state["embedder"] = start if start in names else OTHER
+        if start not in names:
+            st.session_state["embedder_name"] = start
     chosen = st.selectbox(
         "Embedder",
         names,
-        index=names.index(DEFAULT_EMBEDDER),
         key="embedder",
         persist_state="session",
         format_func=lambda one: one if one == OTHER else f"{EMBEDDERS.get(one).label}",
