@@ -58,7 +58,7 @@ def test_an_index_holds_what_was_read(home):
     rows = [5, 0, 5]
     texts = [index.surfaces[row].text for row in rows]
     assert index.vectors(rows).tolist() == embedder.encode_query(texts).tolist()
-    assert index.term_counts([0])[0] == dict.fromkeys(index.surfaces[0].text.lower().split(), 1)
+    assert index.term_counts([0])[0] == dict.fromkeys(index.surfaces[0].text.lower().replace(".", "").split(), 1)
     [(found, scores)] = index.dense(index.vectors([9]), 1)
     assert index.surfaces[int(found[0])] == index.surfaces[9]
     assert scores[0] == pytest.approx(1)

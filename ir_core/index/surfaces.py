@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import mmap
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import overload
 
@@ -12,6 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ir_core.schema import Surface
+
+KEPT = 8_192
+"""Parsed surfaces kept by one open index: the same ones stand in the lists of many queries; some 20 MB of chunks."""
 
 
 def write(path: Path, surfaces: Iterable[Surface]) -> NDArray[np.int64]:
@@ -33,6 +37,7 @@ class SurfaceFile(Sequence[Surface]):
         self._offsets = offsets
         with path.open("rb") as file:
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._read = lru_cache(KEPT)(self._parse)
 
     def __len__(self) -> int:
         return len(self._offsets) - 1
@@ -44,9 +49,10 @@ class SurfaceFile(Sequence[Surface]):
     def __getitem__(self, row: int | slice) -> Surface | list[Surface]:
         if isinstance(row, slice):
             return [self[i] for i in range(*row.indices(len(self)))]
-        number = range(len(self))[row]
-        line = self._map[self._offsets[number] : self._offsets[number + 1]]
-        return _surface(line)
+        return self._read(range(len(self))[row])
+
+    def _parse(self, number: int) -> Surface:
+        return _surface(self._map[self._offsets[number] : self._offsets[number + 1]])
 
 
 def _line(surface: Surface) -> bytes:

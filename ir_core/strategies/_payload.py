@@ -32,7 +32,7 @@ def text_of(raw: Raw, text_key: str | None = None) -> str:
     body = next((text for text in (as_text(raw.get(key)) for key in TEXT_KEYS) if text.strip()), "")
     if not title and not body:
         return "\n".join(value for value in raw.values() if isinstance(value, str) and value.strip())
-    if title and body and title.rstrip()[-1].isalnum():
+    if title and body and title.rstrip()[-1] not in ".!?…:;。！？؟":
         title = f"{title.rstrip()}."
     return "\n".join(part for part in (title, body) if part)
 
