@@ -23,10 +23,10 @@ settings.load_profile("prism")
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("QUERY_PRISM_HOME", str(folder))
-    yield folder
+    return folder
 
 
 @pytest.fixture(scope="session")

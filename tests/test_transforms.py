@@ -58,7 +58,7 @@ def test_records_the_original_and_never_a_blank_or_twice_the_same_id(name):
     ids=["refuses", "nothing", "blanks", "bug", "leaky bug"],
 )
 def test_a_writer_that_fails_leaves_the_original_and_says_so(name, answer):
-    made = run(name, ScriptedWriter({task: answer for task in TASKS}))
+    made = run(name, ScriptedWriter(dict.fromkeys(TASKS, answer)))
     assert [query.text for query in made.queries] == [QUERY]
     assert made.fallback_reason
     assert "sk-secret" not in made.fallback_reason
