@@ -40,7 +40,7 @@ class Reranker:
 
 
 class Model:
-    """``reply`` to every prompt; a list is sent as JSON, an exception is raised. ``prompts`` are those it was given."""
+    """Gives ``reply`` to every prompt, a list as JSON; an exception is raised. ``prompts`` are those it was given."""
 
     __name__ = "model"
 

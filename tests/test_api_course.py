@@ -45,8 +45,13 @@ def test_the_result_has_the_keys_it_promises(engine):
 def test_the_bundled_help_centre_is_the_default():
     told = course.query("someone else is logged in as me", embedder="hashing")
     assert told["config"] == {
-        "name": "full", "mode": "hybrid", "reranker": None, "embedder": "hashing", "writer": None, "corpus": "help_center",
-    }  # fmt: skip
+        "name": "full",
+        "mode": "hybrid",
+        "reranker": None,
+        "embedder": "hashing",
+        "writer": None,
+        "corpus": "help_center",
+    }
     assert len(told["results"]) == 5
     assert told["results"][0]["id"].startswith("hc-")
 
@@ -111,7 +116,7 @@ def test_without_a_writer_that_works_the_question_is_searched_and_the_reason_sai
 
 
 def test_auto_says_what_there_is_now(engine):
-    with pytest.raises(BadSetting, match="not available yet.*none, hyde, multi_query, decompose"):
+    with pytest.raises(BadSetting, match=r"not available yet.*none, hyde, multi_query, decompose"):
         course.query(QUESTION, transform="auto", corpus=engine)
 
 

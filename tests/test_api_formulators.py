@@ -14,7 +14,7 @@ from tests.api_parts import TEXTS, Model, Reranker, tiny_engine
 from tests.scripted import GOOD, ScriptedWriter
 
 QUERY = "back in"
-FAILING = [RuntimeError("down"), None, "", [], ["  ", 3]]
+FAILING = [RuntimeError("down"), None, "", [], ["  ", "\x00\xa0", 3]]
 
 
 @pytest.fixture(scope="module")
@@ -105,9 +105,8 @@ def test_without_an_llm_the_query_is_used_and_the_reason_kept(monkeypatch, engin
 @pytest.mark.filterwarnings("ignore:Accessing the:DeprecationWarning")
 def test_end_to_end_over_a_real_server_good_and_down(llm_server, engine):
     def formulator(**options):
-        writer = LlmWriter(
-            "openai/test-model", api_base=llm_server.base_url, api_key="k", retries=0, replies=ReplyCache(), slots=Slots()
-        )  # fmt: skip
+        own = {"api_base": llm_server.base_url, "api_key": "k", "retries": 0}
+        writer = LlmWriter("openai/test-model", **own, replies=ReplyCache(), slots=Slots())
         return make_llm_formulator(llm_provider=writer, **options)
 
     llm_server.reply = '["sign out other devices", "somebody else uses your account"]'
@@ -173,7 +172,30 @@ def test_filters_kinds_and_rerankers_hold(engine, monkeypatch):
     assert ids(search(engine, QUERY, filter={"title": "Guests"}, surfaces={"document"})) == ["guests"]
     monkeypatch.setattr("ir_core.rerankers.open_reranker", lambda name: Reranker())
     assert ids(search(engine, QUERY, rerank="longest"))[0] == max(TEXTS, key=lambda name: len(TEXTS[name]))
+
+
+def test_a_folder_is_a_corpus_and_an_opened_one_stays_as_it_is(engine, tmp_path):
+    (tmp_path / "guests.txt").write_text(TEXTS["guests"], "utf-8")
+    (tmp_path / "upload.txt").write_text(TEXTS["upload"], "utf-8")
+    opened = open_corpus(tmp_path, embedder="hashing")
+    assert search(opened, TEXTS["upload"])[0].text == TEXTS["upload"]
     assert open_corpus(engine) is engine
+    assert open_corpus(engine, embedder="hashing") is engine
+    with pytest.raises(BadSetting, match="hashing"):
+        open_corpus(engine, embedder="all-MiniLM-L6-v2")
+
+
+def test_a_filter_that_cannot_be_is_refused_before_the_formulator_is_asked(engine):
+    model = Model(["a"])
+    with pytest.raises(BadFilter):
+        search(engine, QUERY, filter={"colour": "red"}, formulate=make_llm_formulator(model=model))
+    assert model.prompts == []
+
+
+def test_a_query_that_is_too_long_is_cut_and_that_is_noted(engine):
+    found = search(engine, QUERY, formulate=lambda query: "long " * 900)
+    assert len(found.queries[0]) <= 2_000
+    assert "only the first 2,000 are searched" in found.result.formulation.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import ir_core
 from ir_core import api
 from tests.test_architecture import HEAVY
@@ -58,6 +60,7 @@ def test_importing_costs_nothing_heavy():
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.filterwarnings("ignore:Accessing the:DeprecationWarning")
 def test_the_lines_of_the_readme_run(llm_server, monkeypatch, capsys):
     """Against a real server; the embedder alone is swapped, to save its half minute."""
     monkeypatch.setenv("OPENAI_API_BASE", llm_server.base_url)

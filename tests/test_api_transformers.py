@@ -63,7 +63,7 @@ def test_the_strategies_there_are():
 
 @pytest.mark.parametrize("name", ["bogus", "identity", ""])
 def test_an_unknown_strategy_lists_those_there_are(name):
-    with pytest.raises(UnknownName, match="decomposition.*step_back"):
+    with pytest.raises(UnknownName, match=r"decomposition.*step_back"):
         create_query_transformer(name, ScriptedWriter())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from ir_core.errors import BadSetting
 from ir_core.library import Corpus, corpus
 from ir_core.retrieval import Engine
 from ir_core.session import open_engine, prepare
@@ -24,6 +25,11 @@ def open_corpus(
     :raises UnknownName, BadSource, BadSetting, ModelUnavailable: as :func:`ir_core.session.prepare`.
     """
     if isinstance(source, Engine):
+        if embedder not in (None, source.embedder.name):
+            raise BadSetting(
+                f"This corpus is open with the embedder {source.embedder.name!r}, not {embedder!r}. "
+                "Open it by its name to choose another."
+            )
         if reranker is None:
             return source
         from ir_core.rerankers import open_reranker

@@ -111,7 +111,7 @@ def make_llm_formulator(
 def texts_in(queries: Any) -> list[str]:
     """The usable queries a formulator returned: texts that are not blank."""
     found = [queries] if isinstance(queries, str) else list(queries or ())
-    return [text for text in found if isinstance(text, str) and text.strip()]
+    return [text for text in found if isinstance(text, str) and text.replace("\x00", " ").strip()]
 
 
 def reason_of(error: Exception, who: str) -> str:

@@ -70,8 +70,10 @@ def search(
     original = Query(ORIGINAL, clean_query(query)[0])
     settings = SearchSettings(mode=mode, k=k, filter=filter, surfaces=None if surfaces is None else tuple(surfaces))
     engine = open_corpus(corpus, reranker=rerank)
+    settings.check_kinds(engine.index.manifest.kinds)
+    engine.index.allowed(settings.filter, settings.surfaces)
     made = _formulated(formulate, query)
-    texts = dict.fromkeys(clean_query(text)[0] for text in texts_in(made.queries))
+    texts = dict(clean_query(text) for text in texts_in(made.queries))
     queries = [Query(f"formulated-{n}", text, "formulated") for n, text in enumerate(texts, start=1)]
     if list(texts) == [original.text]:
         queries = [original]
@@ -83,6 +85,7 @@ def search(
         original=original,
         queries=tuple(queries),
         combine={"dense": fusion, "lexical": fusion},
+        notes=tuple(note for note in texts.values() if note),
         fallback_reason=made.fallback_reason,
     )
     return SearchHits.of(search_one(engine, formulation, settings))
