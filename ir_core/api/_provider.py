@@ -48,7 +48,7 @@ def writer_of(provider: LlmProvider | None, engine: Engine | None = None) -> Wri
 
 def _named(name: str, engine: Engine | None) -> Writer:
     if engine is not None:
-        return open_writer(name, index=engine.index)
+        return open_writer(name, index=engine.index, local_files=True)
     if name.strip().lower() == FREE_WRITER:
         raise BadSetting("The corpus writer works from a corpus, and none is searched here. Name a model.")
     from ir_core.writers.llm import LlmWriter

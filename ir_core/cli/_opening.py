@@ -107,7 +107,9 @@ def open_all(
     settings = search_options.settings(mode)
     if reason and not search_options.mode:
         click.echo(reason, err=True)
-    made = open_writer(writer, index=engine.index, base_url=base_url)
+    made = open_writer(
+        writer, index=engine.index, base_url=base_url, queries=prepared.corpus.queries, local_files=True
+    )
     alone = [name for name, _ in wanted] == ["identity"]
     warm_up(engine, made, settings.mode if alone else "hybrid")  # writers' feedback is hybrid in every mode
     return Opened(prepared, engine, settings, wanted, writer, base_url, made, time.perf_counter() - STARTED)

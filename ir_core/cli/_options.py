@@ -43,8 +43,10 @@ SEARCH_OPTIONS = (
 )
 WRITER_OPTIONS = (
     click.option(
-        "--writer", default="corpus", show_default=True, metavar="corpus|MODEL",
-        help="Who writes the texts: corpus (no LLM), or a litellm model string, its key taken from the environment.",
+        "--writer", default="corpus", show_default=True, metavar="corpus|recorded:FILE|MODEL",
+        help="Who writes the texts: corpus (no LLM); recorded:FILE, what a writer wrote earlier, or "
+        "recorded:TASK:FILE for a plain file of texts for one task, such as recorded:hyde:passages.jsonl; or a "
+        "litellm model string, its key taken from the environment.",
     ),
     click.option("--base-url", metavar="URL", help="A gateway that speaks the model's protocol."),
 )  # fmt: skip

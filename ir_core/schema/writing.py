@@ -40,7 +40,10 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request to whoever writes. Tokens and cost are None when nobody said them."""
+    """One request to whoever writes. Tokens and cost are None when nobody said them.
+
+    ``recorded`` says where a text of an earlier day comes from (model and date); its ``seconds`` are 0, nothing was
+    asked now, and ``first_s`` is what it took then, None where that is unknown."""
 
     task: str
     model: str
@@ -57,3 +60,5 @@ class Call:
     queued: float = 0.0
     cached: bool = False
     error: str | None = None
+    recorded: str | None = None
+    first_s: float | None = None
