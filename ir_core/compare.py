@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from ir_core.protocols import RunContext, Timer, Transform, Writer
 from ir_core.retrieval import Engine, IndexSearcher, SearchSettings, clean_query, search_many
 from ir_core.retrieval.searcher import SearchMemo
 from ir_core.schema import Formulation, SearchResult, Turn
+from ir_core.secrets import log_failure
 from ir_core.transforms import TRANSFORMS
 
 log = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ def compare(
 
     :raises BadQuery, BadSetting, BadFilter, UnknownName: before anything starts.
     """
-    text, note = clean_query(query)
+    text, note = clean_query(query, engine.index.manifest.language)
     columns = chosen(transforms)
     settings.check_kinds(engine.index.manifest.kinds)
     engine.index.allowed(settings.filter, settings.surfaces)
@@ -200,7 +200,6 @@ def _failed(slot: int, transform: Transform, error: Exception, timer: Timer) -> 
     """The tree of errors speaks for itself; anything else gets a reference id, and the log has the rest."""
     if isinstance(error, QueryPrismError):
         return Event("failed", slot, transform.name, timer.seconds, error=str(error))
-    reference = uuid.uuid4().hex[:8]
-    log.error("column %s failed (reference %s)", transform.name, reference, exc_info=error)
+    reference = log_failure(log, f"column {transform.name} failed", error)
     sentence = f"It could not be ranked (reference {reference})."
     return Event("failed", slot, transform.name, timer.seconds, error=sentence)

@@ -69,15 +69,22 @@ class BadSource(BadInput):
 
 
 class NeedsColumn(BadSource):
-    """:param columns: the columns there are, so that a page can ask which one holds the text."""
+    """:param columns: the columns there are, so that a page can ask which one holds the text; ``reason`` reads on
+    from the file's name, where more is known than that."""
 
-    def __init__(self, file: str, columns: Sequence[str]) -> None:
+    def __init__(self, file: str, columns: Sequence[str], reason: str | None = None) -> None:
         listed = ", ".join(columns[:30]) + (", …" if len(columns) > 30 else "")
         super().__init__(
-            f"{file}: no column is known to hold the text. Say which one does (text_column). Its columns: {listed}."
+            f"{file} {reason}."
+            if reason
+            else f"{file}: no column is known to hold the text. Say which one does (text_column). Its columns: "
+            f"{listed}."
         )
         self.file = file
         self.columns = tuple(columns)
+
+
+EMPTY = "It holds no files. Put documents in it, such as .txt, .md, .pdf or .csv"
 
 
 class NothingRead(BadSource):
@@ -86,7 +93,7 @@ class NothingRead(BadSource):
     def __init__(self, source: str, problems: Sequence[tuple[str, str]]) -> None:
         shown = "; ".join(f"{name}: {reason}" for name, reason in problems[:3])
         more = f"; and {len(problems) - 3} more" if len(problems) > 3 else ""
-        super().__init__(f"No document could be read from {source}. {shown or 'It holds no files'}{more}.")
+        super().__init__(f"No document could be read from {source}. {shown or EMPTY}{more}.")
         self.problems = tuple(problems)
 
 

@@ -9,6 +9,16 @@ import regex
 
 _ARABIC = regex.compile(r"\p{Arabic}")
 _LETTER = regex.compile(r"\p{L}")
+_LATIN = regex.compile(r"\p{Latin}")
+_NAMES = {
+    "am": "Amharic", "ar": "Arabic", "bn": "Bengali", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek",
+    "en": "English", "es": "Spanish", "fa": "Persian", "fi": "Finnish", "fr": "French", "he": "Hebrew", "hi": "Hindi",
+    "hu": "Hungarian", "id": "Indonesian", "it": "Italian", "ja": "Japanese", "ko": "Korean", "nl": "Dutch",
+    "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sv": "Swedish",
+    "ta": "Tamil", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese",
+    "zh": "Chinese",
+}  # fmt: skip
+_OTHER_SCRIPTS = frozenset({"am", "ar", "bn", "el", "fa", "he", "hi", "ja", "ko", "ru", "ta", "th", "uk", "ur", "zh"})
 
 
 def detect(text: str) -> str | None:
@@ -24,7 +34,8 @@ def detect(text: str) -> str | None:
     arabic = len(_ARABIC.findall(text[:4_000]))
     if arabic > len(letters) / 2 and not regex.search(r"[پچژگکی]", text[:4_000]):
         return "ar"
-    return _classify(text[:4_000])
+    found = _classify(text[:4_000])
+    return None if found == "zxx" else found
 
 
 @lru_cache(maxsize=4_096)
@@ -32,6 +43,22 @@ def _classify(text: str) -> str:
     import py3langid
 
     return str(py3langid.classify(text)[0])
+
+
+def of_query(query: str, of_corpus: str | None) -> str | None:
+    """The language of a query. A few words are too little for a detector, so the corpus has a say: a query in Latin
+    letters on a corpus in Latin letters counts as the corpus', unless it is long enough to be sure (60 letters).
+    """
+    letters = _LETTER.findall(query)
+    latin = all(_LATIN.match(letter) for letter in letters)
+    if of_corpus and latin and of_corpus not in _OTHER_SCRIPTS and (query.isascii() or len(letters) < 60):
+        return of_corpus
+    return detect(query)
+
+
+def name_of(code: str) -> str:
+    """The English name of a language, or its code in quotes."""
+    return _NAMES.get(code, repr(code))
 
 
 def main_language(texts: Iterable[str], sample: int = 60) -> str | None:

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from ir_core.errors import BadSetting, UnknownName
 
 T = TypeVar("T")
+_WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def checked(setting: Param, value: Any) -> Any:
     if value is None or (isinstance(value, str) and setting.optional and value.strip().lower() in {"", "none"}):
         if setting.optional:
             return None
-        raise BadSetting(f"{setting.name} needs a value of type {setting.type.__name__}; it was left empty.")
+        raise BadSetting(f"{setting.name} was left empty; it needs {_WORDS[setting.type]}.")
     result = _read(setting, value)
     if setting.choices is not None and result not in setting.choices:
         listed = ", ".join(str(choice) for choice in setting.choices)
@@ -136,7 +137,7 @@ def _read(setting: Param, value: Any) -> Any:
             raise ValueError
         result = setting.type(float(value)) if setting.type is int else setting.type(value)
     except (TypeError, ValueError, OverflowError):
-        raise BadSetting(f"{setting.name} = {value!r} is not a {setting.type.__name__}.") from None
+        raise BadSetting(f"{setting.name} = {value!r} is not {_WORDS[setting.type]}.") from None
     if isinstance(result, float) and result != result:
         raise BadSetting(f"{setting.name} is not a number.")
     return result

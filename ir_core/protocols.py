@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ir_core.errors import Cancelled, QueryPrismError, TaskUnsupported, WriterError
-from ir_core.schema import Artifact, Call, Formulation, IndexPlan, Raw, Searcher, Task, Turn, Written
+from ir_core.errors import Cancelled, TaskUnsupported, WriterError
+from ir_core.schema import Call, Formulation, IndexPlan, Raw, Searcher, Task, Turn, Written
 
 Vectors = NDArray[np.float32]
 """(n, dim), unit rows."""
@@ -34,13 +33,6 @@ class Progress:
 
 
 OnProgress = Callable[[Progress], None]
-
-
-class Loader(Protocol):
-    """Reads one file into artifacts."""
-
-    name: ClassVar[str]
-    suffixes: ClassVar[tuple[str, ...]]
 
 
 @runtime_checkable
@@ -89,7 +81,8 @@ class Reranker(Protocol):
 
 
 class Writer(Protocol):
-    """Writes what a transform asks for. ``is_llm`` False is shown as "no LLM"; ``tasks`` are those it can do."""
+    """Writes what a transform asks for. ``is_llm`` False is shown as "no LLM"; ``tasks`` are those it can do;
+    one that has ``reads_history`` True uses the turns before."""
 
     name: str
     label: str
@@ -148,22 +141,6 @@ class RunContext:
             raise WriterError("The writer's reply was empty.")
         return written
 
-    def write_all(self, tasks: Sequence[Task]) -> list[list[Written] | QueryPrismError]:
-        """Independent tasks at the same time; a failed one gives its error in place of texts."""
-
-        def one(task: Task) -> list[Written] | QueryPrismError:
-            try:
-                return self.write(task)
-            except Cancelled:
-                raise
-            except QueryPrismError as error:
-                return error
-
-        if len(tasks) < 2:
-            return [one(task) for task in tasks]
-        with ThreadPoolExecutor(max_workers=min(8, len(tasks)), thread_name_prefix="writer") as pool:
-            return list(pool.map(one, tasks))
-
 
 class Transform(Protocol):
     """What a query becomes. A frozen dataclass whose settings are ``param()`` fields."""
@@ -179,14 +156,6 @@ class Transform(Protocol):
         :raises ir_core.errors.Cancelled: when a newer query took over.
         """
         ...
-
-
-class Source(Protocol):
-    """Where a corpus comes from: yields artifacts, and keeps what could not be read in ``problems``."""
-
-    problems: list[str]
-
-    def artifacts(self) -> Iterator[Artifact]: ...
 
 
 class Timer:

@@ -30,6 +30,7 @@ class ScriptedWriter:
     name: str = "scripted"
     label: str = "scripted"
     is_llm: bool = True
+    reads_history: bool = True
     tasks: frozenset[str] = TASKS
     asked: list[Task] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("schema", "errors"),
-    ("protocols", "params", "registry", "config", "text", "language", "model_files", "prompts"),
+    ("protocols", "params", "registry", "config", "text", "language", "secrets", "model_files", "prompts"),
     ("loaders", "strategies", "embedders", "rerankers", "index", "fusion", "writers", "transforms"),
     ("library", "build", "retrieval"),
     ("compare",),

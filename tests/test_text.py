@@ -93,3 +93,17 @@ def test_the_english_tokeniser_follows_its_source():
 )
 def test_language(raw, code):
     assert language.detect(raw) == code
+
+
+@pytest.mark.parametrize(
+    ("query", "of_corpus", "code"),
+    [
+        ("git rebase interactive autosquash fixup", "en", "en"),
+        ("naïve café search", "en", "en"),
+        ("كيف أشارك مجلدا", "en", "ar"),
+        ("password", "ar", "en"),
+        ("Können die Kolleginnen und Kollegen aus dem Einkauf größere Bestellungen auslösen?", "en", "de"),
+    ],
+)  # fmt: skip
+def test_the_corpus_has_a_say_in_a_querys_language(query, of_corpus, code):
+    assert language.of_query(query, of_corpus) == code

@@ -100,6 +100,14 @@ def test_history_reaches_the_writer(name):
     assert writer.asked[0].history == ({"role": "user", "content": "hello"},)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_history_was_seen_only_by_a_writer_that_reads_it(name):
+    turns = [{"role": "user", "content": "hello"}]
+    assert run(name, history=turns).saw_history is TRANSFORMS.get(name).needs_writer
+    assert not run(name).saw_history
+    assert not run(name, ScriptedWriter(reads_history=False), history=turns).saw_history
+
+
 def test_rewrite_replaces_and_can_be_added():
     assert not run("rewrite").searches_original
     kept = run("rewrite", original_weight=1.0)

@@ -9,8 +9,8 @@ from ir_core import prompts
 from ir_core.errors import QueryPrismError, WriterError
 from ir_core.protocols import RunContext, Timer
 from ir_core.schema import Call, Task, Written
+from ir_core.secrets import redacted
 from ir_core.writers._llm_job import Job, job_for
-from ir_core.writers._llm_secrets import redacted
 
 
 class CallableWriter:

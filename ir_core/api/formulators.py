@@ -15,7 +15,7 @@ from ir_core import prompts
 from ir_core.api._custom_prompt import Asker
 from ir_core.api._provider import LlmProvider
 from ir_core.errors import BadSetting, QueryPrismError
-from ir_core.writers._llm_secrets import redacted
+from ir_core.secrets import redacted
 
 __all__ = [
     "FORMULATION_PROMPT",

@@ -91,7 +91,6 @@ def open_all(
     :param options: what ``INDEX_OPTIONS`` and ``SEARCH_OPTIONS`` gave.
     :raises QueryPrismError: with what is wrong, before anything slow where that can be told.
     """
-    from ir_core.language import detect
     from ir_core.retrieval import clean_query, default_mode
     from ir_core.session import warm_up
     from ir_core.writers import open_writer
@@ -103,7 +102,7 @@ def open_all(
     search_options.settings()
     prepared = index_options.prepare()
     engine = build(prepared, options["reranker"])
-    mode, reason = default_mode(engine.index.manifest, prepared.embedder, detect(query) if query else None)
+    mode, reason = default_mode(engine.index.manifest, prepared.embedder, query)
     settings = search_options.settings(mode)
     if reason and not search_options.mode:
         click.echo(reason, err=True)

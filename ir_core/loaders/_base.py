@@ -27,11 +27,13 @@ class Problem:
     """What is to be said about a file: ``name`` is its path inside the source, ``reason`` reads on from it.
 
     ``columns`` is set when records could not be used for want of a text column; a page can then ask which it is.
+    ``lost`` is False for a remark: everything was read, though not as it was written.
     """
 
     name: str
     reason: str
     columns: tuple[str, ...] = ()
+    lost: bool = True
 
 
 Item = Artifact | Problem
@@ -92,6 +94,8 @@ class Options:
     budget: Budget | None = None
     alone: bool = False
     """Whether the file is the only one of its source: an archive's name then adds nothing to its members'."""
+    unfit: set[str] | None = None
+    """Where the names of a file's fields go that hold what no filter can use."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ MAX_FIELD_CHARS = 500
 """A longer value is a text, not something to filter on; it stays in the record, not in the metadata."""
 MAX_ID_CHARS = 200
 _MAX_DEPTH = 40
+_LISTS = (list, tuple, set, frozenset)
 _UNSAFE = regex.compile(r"[\x00\r\ud800-\udfff]")
 _SURROGATE = regex.compile(r"[\ud800-\udfff]")
 _CONTROL = regex.compile(r"[\x00-\x1f\x7f]+")
@@ -61,21 +62,34 @@ def is_blank(text: str) -> bool:
     return not any(char.isprintable() and not char.isspace() for char in text)
 
 
-def clean_metadata(values: Mapping[Any, Any]) -> dict[str, Any]:
-    """The values a filter can use: text, numbers, true or false, dates as ISO text, lists of texts."""
-    found = ((clean_text(str(key)), _field(value)) for key, value in values.items())
-    return {key: value for key, value in found if value is not None}
+def clean_metadata(values: Mapping[Any, Any], unfit: set[str] | None = None) -> dict[str, Any]:
+    """The values a filter can use: text, numbers, true or false, dates as ISO text, lists of these.
+
+    :param unfit: gets the names of fields with a value (or an item of one) that is none of these; None and blank
+        text are nothing, and are left out unnamed.
+    """
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        key = clean_text(str(name))
+        plain = _items(value) if isinstance(value, _LISTS) else _scalar(value)
+        if unfit is not None and _is_unfit(value):
+            unfit.add(key)
+        if plain is not None and plain != []:
+            found[key] = plain
+    return found
 
 
-def _field(value: Any) -> Any:
-    if isinstance(value, list | tuple | set | frozenset):
-        return _texts(value) or None
-    return _scalar(value)
-
-
-def _texts(values: Iterable[Any]) -> list[str]:
+def _items(values: Iterable[Any]) -> list[Any]:
     plain = (_scalar(value) for value in values)
-    return [str(value) for value in plain if value is not None]
+    return [value for value in plain if value is not None]
+
+
+def _is_unfit(value: Any) -> bool:
+    """Whether something is there and no filter can use it."""
+    if isinstance(value, _LISTS):
+        return any(_is_unfit(item) or isinstance(item, _LISTS) for item in value)
+    is_nothing = value is None or (isinstance(value, str) and not value.strip())
+    return not is_nothing and value != {} and _scalar(value) is None
 
 
 def _scalar(value: Any) -> str | int | float | bool | None:

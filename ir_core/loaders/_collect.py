@@ -10,7 +10,7 @@ from dataclasses import replace
 from ir_core.errors import NeedsColumn, NothingRead, QueryPrismError
 from ir_core.loaders import _registry
 from ir_core.loaders._base import Item, Loaded, Options, Problem, SourceFile
-from ir_core.loaders._clean import clean_id
+from ir_core.loaders._clean import MAX_FIELD_CHARS, clean_id
 from ir_core.loaders._files import Listing
 from ir_core.loaders._layout import collections, documents
 from ir_core.schema import Artifact
@@ -43,10 +43,11 @@ def gathered(items: Iterable[Item], source: str, options: Options) -> Loaded:
             problems.add(Problem(item.source or item.id, what))
             break
     if not artifacts:
-        listed = problems.listed()
+        listed = list(problems.listed())
         for problem in listed:
             if problem.columns:
-                raise NeedsColumn(problem.name, problem.columns)
+                raise NeedsColumn(problem.name, problem.columns, problem.reason)
+        listed.sort(key=lambda problem: not problem.lost)
         raise NothingRead(source, [(problem.name, problem.reason) for problem in listed])
     artifacts, repeated = _with_unique_ids(artifacts)
     for problem in repeated:
@@ -60,15 +61,22 @@ class _Problems:
     def __init__(self) -> None:
         self._kept: list[Problem] = []
         self._count: Counter[str] = Counter()
+        self._lost: set[str] = set()
 
     def add(self, problem: Problem) -> None:
         self._count[problem.name] += 1
+        if problem.lost:
+            self._lost.add(problem.name)
         if self._count[problem.name] <= MAX_PROBLEMS_PER_FILE:
             self._kept.append(problem)
 
     def listed(self) -> tuple[Problem, ...]:
         over = ((name, count - MAX_PROBLEMS_PER_FILE) for name, count in self._count.items())
-        more = (Problem(name, f"has {count:,} more problems like these") for name, count in over if count > 0)
+        more = (
+            Problem(name, f"has {count:,} more problems like these", lost=name in self._lost)
+            for name, count in over
+            if count > 0
+        )
         return (*self._kept, *more)
 
 
@@ -93,14 +101,17 @@ def read_file(file: SourceFile, options: Options, placed: bool = False) -> Itera
     """
     try:
         if not file.size:
-            yield Problem(file.name, "is empty (0 bytes)")
+            yield Problem(file.name, "is empty (0 bytes); save it again with text in it, or leave it out")
             return
         reader = _registry.format_for(file)
-        for item in reader.read(file, options):
+        unfit: set[str] = set()
+        for item in reader.read(file, replace(options, unfit=unfit)):
             if isinstance(item, Problem) or placed or reader.container:
                 yield item
             else:
                 yield _with_place(item, file)
+        if unfit:
+            yield Problem(file.name, _unfit(sorted(unfit)), lost=False)
     except QueryPrismError as error:
         yield Problem(file.name, str(error))
     except OSError as error:
@@ -110,7 +121,17 @@ def read_file(file: SourceFile, options: Options, placed: bool = False) -> Itera
         log.info("could not read %r", file.name, exc_info=True)
         first_line = str(error).partition("\n")[0][:200]
         what = f"{type(error).__name__}: {first_line}".rstrip(": ")
-        yield Problem(file.name, f"is damaged, or of another kind than its name says ({what})")
+        yield Problem(
+            file.name, f"is damaged, or of another kind than its name says ({what}); save it again, or leave it out"
+        )
+
+
+def _unfit(names: list[str]) -> str:
+    listed = ", ".join(names[:10]) + (", …" if len(names) > 10 else "")
+    return (
+        f"has values that no filter can use (an object, a text of over {MAX_FIELD_CHARS} characters, not a number); "
+        f"such values were left out of the fields to filter on: {listed}"
+    )
 
 
 def _with_place(artifact: Artifact, file: SourceFile) -> Artifact:
@@ -144,4 +165,5 @@ def _with_unique_ids(artifacts: list[Artifact]) -> tuple[list[Artifact], list[Pr
 
 def _repeated(source: str, name: str, names: list[str]) -> Problem:
     listed = ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
-    return Problem(source or name, f"uses the id {name!r} again; nothing was lost, the later ones are {listed}")
+    what = f"uses the id {name!r} again; nothing was lost, the later ones are {listed}"
+    return Problem(source or name, what, lost=False)

@@ -28,6 +28,7 @@ _SIGNATURES = (
     (b"\x7fELF", "a program"),
     (b"SQLite format 3\x00", "an SQLite database"),
 )
+_NO_TEXT = "is not text: its bytes fit no known encoding; save it as UTF-8 text, or leave it out"
 # Code pages in use somewhere; with the rarer ones a short text in any of these is taken for theirs.
 _CODE_PAGES = [
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "cp874", "koi8_r",
@@ -43,7 +44,8 @@ def decode(data: bytes) -> tuple[str, str | None]:
     """
     for start, what in _SIGNATURES:
         if data.startswith(start):
-            raise BadSource(f"is not text: its bytes are those of {what}")
+            way_out = "" if ";" in what else "; leave it out, or save what it says as text"
+            raise BadSource(f"is not text: its bytes are those of {what}{way_out}")
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _with_replacements(data, encoding)
@@ -61,7 +63,9 @@ def _with_replacements(data: bytes, encoding: str) -> tuple[str, str | None]:
     text = data.decode(encoding, "replace")
     lost = text.count("\ufffd") - data.count("\ufffd".encode(encoding.removesuffix("-sig")))
     if lost > len(text) / 10:
-        raise BadSource(f"is not text: it begins like {encoding}, but its bytes are none")
+        raise BadSource(
+            f"is not text: it begins like {encoding}, but its bytes are none; save it again as UTF-8 text"
+        )
     note = f"has bytes that are not {encoding}; they are shown as \ufffd ({lost} times)" if lost > 0 else None
     return clean_text(text), note
 
@@ -81,7 +85,7 @@ def _guessed(data: bytes) -> tuple[str, str | None]:
 
     best = from_bytes(data, cp_isolation=_CODE_PAGES).best() or from_bytes(data).best()
     if best is None:
-        raise BadSource("is not text: its bytes fit no known encoding")
+        raise BadSource(_NO_TEXT)
     if best.encoding == "cp1250":
         # Both fit most western texts; cp1252 is far the commoner unless cp1250 reads better.
         western = from_bytes(data, cp_isolation=["cp1252"]).best()
@@ -89,7 +93,7 @@ def _guessed(data: bytes) -> tuple[str, str | None]:
             best = western
     text = clean_text(str(best))
     if _controls(text) > min(len(text), 100_000) / 100:
-        raise BadSource("is not text: its bytes fit no known encoding")
+        raise BadSource(_NO_TEXT)
     wide = best.encoding.startswith(("utf_16", "utf_32"))
     note = f"is not UTF-8; it was read as {best.encoding}, a guess: save it as UTF-8 if letters look wrong"
     return text, None if wide else note

@@ -77,9 +77,8 @@ def in_order(files: Iterator[SourceFile | Problem]) -> Listing:
         other = _next_name(file, taken)
         taken.add(other)
         out.append(replace(file, name=other))
-        out.append(
-            Problem(other, f"was named {file.name!r} like another file; both are kept, this one under this name")
-        )
+        what = f"was named {file.name!r} like another file; both are kept, this one under this name"
+        out.append(Problem(other, what, lost=False))
     return out
 
 

@@ -55,12 +55,12 @@ def read_value(text: str, name: str, options: Options) -> Iterator[Item]:
     try:
         value = json.loads(text, object_pairs_hook=keep_all, parse_int=_int)
     except RecursionError:
-        raise BadSource("is nested too deeply to be read") from None
+        raise BadSource("is nested too deeply to be read; write it flatter") from None
     except json.JSONDecodeError as error:
-        raise BadSource(f"is not JSON ({error})") from None
+        raise BadSource(f"is not JSON ({error}); correct that place") from None
     for key in repeated:
         what = f"has the key {key!r} more than once in one object; the later ones are kept as {key}~2 …"
-        yield Problem(name, what)
+        yield Problem(name, what, lost=False)
     yield from read_records(_records(value, name), name, options)
 
 

@@ -66,7 +66,7 @@ def documents(listing: Listing) -> Listing:
         out.append(file)
     if left_out:
         what = f"is all that is read of a skill; {left_out} other files in the folders of these skills were left out"
-        out.append(Problem("SKILL.md", what))
+        out.append(Problem("SKILL.md", what, lost=False))
     return out
 
 

@@ -73,7 +73,9 @@ def read_records(records: Iterable[tuple[str, str, Any]], name: str, options: Op
         yield artifact or Problem(name, f"{place} is blank and was left out")
     wanted = options.text_column
     if mapped and wanted and wanted not in columns:
-        yield Problem(name, f"has no column {wanted!r}; its text was read from the usual one")
+        listed = _listed(tuple(columns))
+        what = f"has no column {wanted!r}; its text was read from the usual one. Its columns: {listed}"
+        yield Problem(name, what, lost=False)
     if unmapped and not mapped:
         yield Problem(name, _no_column(wanted, tuple(columns)), tuple(columns))
     elif unmapped:
@@ -82,10 +84,14 @@ def read_records(records: Iterable[tuple[str, str, Any]], name: str, options: Op
 
 
 def _no_column(wanted: str | None, columns: tuple[str, ...]) -> str:
-    listed = ", ".join(columns[:30]) + (", …" if len(columns) > 30 else "")
+    listed = _listed(columns)
     if wanted:
-        return f"has no column {wanted!r}, nor one with a usual name; its columns: {listed}"
+        return f"has no column {wanted!r}, nor one with a usual name; say which one holds the text. Its columns: {listed}"
     return f"has no column that is known to hold the text; say which one does. Its columns: {listed}"
+
+
+def _listed(columns: tuple[str, ...]) -> str:
+    return ", ".join(columns[:30]) + (", …" if len(columns) > 30 else "")
 
 
 def _kind_of(value: Any) -> str:

@@ -41,7 +41,7 @@ def opened(file: SourceFile, options: Options) -> Iterator[tuple[Listing, Option
         try:
             archive = zipfile.ZipFile(stream)
         except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-            raise BadSource(f"is not a zip archive that can be read ({error})") from None
+            raise BadSource(f"is not a zip archive that can be read ({error}); make it anew") from None
         with archive:
             infos = archive.infolist()
             _archive.refuse_bomb(infos, options, budget)

@@ -18,6 +18,6 @@ class JsonFile(FileFormat):
     def read(self, file: SourceFile, options: Options) -> Iterator[Item]:
         text, note = decode(file.data(options.max_file_bytes))
         if note:
-            yield Problem(file.name, note)
+            yield Problem(file.name, note, lost=False)
         reader = read_lines if is_lines(text) else read_value
         yield from reader(text, file.name, options)

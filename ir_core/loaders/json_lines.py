@@ -18,6 +18,6 @@ class JsonLines(FileFormat):
     def read(self, file: SourceFile, options: Options) -> Iterator[Item]:
         text, note = decode(file.data(options.max_file_bytes))
         if note:
-            yield Problem(file.name, note)
+            yield Problem(file.name, note, lost=False)
         reader = read_value if text.lstrip().startswith("[") else read_lines
         yield from reader(text, file.name, options)

@@ -26,13 +26,14 @@ class Markdown(FileFormat):
         values, body, fault = split_front_matter(text)
         for remark in (note, fault):
             if remark:
-                yield Problem(file.name, remark)
-        metadata = clean_metadata(values)
+                yield Problem(file.name, remark, lost=False)
+        metadata = clean_metadata(values, options.unfit)
         heading = _HEADING.search(body)
         if "title" not in metadata and heading:
             metadata["title"] = heading.group(1).strip()
         if is_blank(body):
-            yield Problem(file.name, "is blank and was left out" + (" (it has front matter only)" if values else ""))
+            only = " (it has front matter only)" if values else ""
+            yield Problem(file.name, f"is blank{only} and was left out; save it again with text in it")
         else:
             yield Artifact(file.name, body, metadata)
 

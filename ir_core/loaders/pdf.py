@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 from collections.abc import Iterator
 
 from ir_core.errors import BadSource
@@ -23,6 +24,7 @@ class Pdf(FileFormat):
         from pypdf import PdfReader
         from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
 
+        logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it would print is said below, for a person
         try:
             reader = PdfReader(io.BytesIO(file.data(options.max_file_bytes)))
             if reader.is_encrypted and not reader.decrypt(""):
@@ -34,7 +36,7 @@ class Pdf(FileFormat):
             what = "is encrypted with AES; save a copy without encryption, or run: pip install cryptography"
             raise BadSource(what) from None
         except PyPdfError as error:
-            raise BadSource(f"is not a PDF that can be read ({error})") from None
+            raise BadSource(f"is not a PDF that can be read ({error}); save it again as PDF") from None
         pages, failed = [], []
         for number in range(min(n_pages, MAX_PAGES)):
             try:
@@ -51,4 +53,4 @@ class Pdf(FileFormat):
             raise BadSource("holds no text, as scans do; run text recognition (OCR) on it first")
         given = reader.metadata
         found = {"title": given and given.get("/Title"), "author": given and given.get("/Author"), "pages": n_pages}
-        yield Artifact(file.name, text, clean_metadata(found))
+        yield Artifact(file.name, text, clean_metadata(found, options.unfit))

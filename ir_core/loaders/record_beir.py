@@ -28,7 +28,7 @@ class BeirRecord(RecordKind):
             return None
         raw |= {key: value for key, value in (("title", title), ("text", text)) if value}
         given = record.get("metadata")
-        metadata = clean_metadata(given) if isinstance(given, Mapping) else {}
+        metadata = clean_metadata(given, options.unfit) if isinstance(given, Mapping) else {}
         if title:
             metadata["title"] = title
         return Artifact(clean_id(record["_id"], fallback_id), raw, metadata)

@@ -29,5 +29,5 @@ class PackageRecord(RecordKind):
         id_column = pick(record, ID_COLUMNS)
         own_id = clean_id(record[id_column] if id_column else name, fallback_id)
         texts = {"description", "readme", "deps", id_column}
-        metadata = clean_metadata({key: value for key, value in raw.items() if key not in texts})
+        metadata = clean_metadata({key: value for key, value in raw.items() if key not in texts}, options.unfit)
         return Artifact(own_id, raw, metadata | ({"title": name} if name else {}))

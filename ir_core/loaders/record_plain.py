@@ -34,8 +34,11 @@ class PlainRecord(RecordKind):
             return None
         raw = {**record, "text": text} | ({"title": title} if title else {})
         nested = record.get("metadata")
-        metadata = clean_metadata(nested) if isinstance(nested, Mapping) else {}
-        metadata |= clean_metadata({key: value for key, value in others.items() if key != id_column})
+        metadata = clean_metadata(nested, options.unfit) if isinstance(nested, Mapping) else {}
+        known = {id_column, title_column, "metadata"} if isinstance(nested, Mapping) else {id_column, title_column}
+        metadata |= clean_metadata({key: value for key, value in others.items() if key not in known}, options.unfit)
+        if title_column and title_column != id_column:
+            metadata |= clean_metadata({title_column: others[title_column]})
         if title:
             metadata["title"] = title
         own_id = clean_id(record[id_column], fallback_id) if id_column else fallback_id

@@ -30,4 +30,6 @@ class TurnRecord(RecordKind):
         id_column = pick(record, ID_COLUMNS)
         own_id = clean_id(record[id_column] if id_column else None, fallback_id)
         texts = {*_USER, *_ASSISTANT, "summary", id_column}
-        return Artifact(own_id, record, clean_metadata({k: v for k, v in record.items() if k not in texts}))
+        return Artifact(
+            own_id, record, clean_metadata({k: v for k, v in record.items() if k not in texts}, options.unfit)
+        )

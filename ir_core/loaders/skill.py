@@ -26,7 +26,7 @@ class Skill(FileFormat, RecordKind):
         values, body, fault = split_front_matter(text)
         own_folder = file.folder.rpartition("/")[2]
         record = {
-            **clean_metadata(values),
+            **clean_metadata(values, options.unfit),
             "name": as_text(values.get("name")).strip() or own_folder or file.base,
             "description": as_text(values.get("description")).strip(),
             "body": body,
@@ -36,9 +36,9 @@ class Skill(FileFormat, RecordKind):
             fault = fault or "has no description in its front matter; it can be found by its name only"
         for remark in (note, fault):
             if remark:
-                yield Problem(file.name, remark)
+                yield Problem(file.name, remark, lost=False)
         artifact = self.artifact(record, file.folder or record["name"], options)
-        yield artifact or Problem(file.name, "is blank and was left out")
+        yield artifact or Problem(file.name, "is blank and was left out; give it a name and a description")
 
     def claims(self, record: Mapping[str, Any]) -> bool:
         return all(key in record for key in ("name", "description", "body"))
@@ -50,4 +50,4 @@ class Skill(FileFormat, RecordKind):
         id_column = pick(record, ID_COLUMNS)
         others = {key: value for key, value in raw.items() if key not in {"body", "description", id_column}}
         own_id = clean_id(record[id_column] if id_column else None, fallback_id)
-        return Artifact(own_id, raw, {**clean_metadata(others), "title": raw["name"]})
+        return Artifact(own_id, raw, {**clean_metadata(others, options.unfit), "title": raw["name"]})

@@ -48,20 +48,20 @@ def _read(file: SourceFile, options: Options, delimiters: str) -> Iterator[Item]
     delimiter = max(delimiters, key=first.count)
     rows, remark = _rows(text, delimiter, limit=options.max_documents + 2)
     if not rows:
-        raise BadSource("is blank")
+        raise BadSource("is blank; save it again with rows in it")
     header = _header(rows[0][1])
     if len(header) > MAX_COLUMNS:
         raise BadSource(f"has {len(header):,} columns; {MAX_COLUMNS:,} can be read. Is it a table?")
     if len(rows) == 1:
-        raise BadSource(f"has a header ({', '.join(header)}) and no rows")
+        raise BadSource(f"has a header ({', '.join(header)}) and no rows; add some")
     for said in (note, remark):
         if said:
-            yield Problem(file.name, said)
+            yield Problem(file.name, said, lost=False)
     over = [line for line, fields in rows[1:] if len(fields) > len(header)]
     if over:
         lines = ", ".join(map(str, over[:5])) + (" …" if len(over) > 5 else "")
         what = f"has more fields than its header on line {lines}; they are kept as 'more fields'"
-        yield Problem(file.name, what)
+        yield Problem(file.name, what, lost=False)
     records = list(_records(rows[1:], header, file.name))
     _give_types([record for _, _, record in records], header)
     yield from read_records(records, file.name, options)

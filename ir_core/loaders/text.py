@@ -19,5 +19,8 @@ class Text(FileFormat):
     def read(self, file: SourceFile, options: Options) -> Iterator[Item]:
         text, note = decode(file.data(options.max_file_bytes))
         if note:
-            yield Problem(file.name, note)
-        yield Problem(file.name, "is blank and was left out") if is_blank(text) else Artifact(file.name, text)
+            yield Problem(file.name, note, lost=False)
+        if is_blank(text):
+            yield Problem(file.name, "is blank and was left out; save it again with text in it")
+        else:
+            yield Artifact(file.name, text)

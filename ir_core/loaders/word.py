@@ -38,14 +38,14 @@ class Word(FileFormat):
         except (zipfile.BadZipFile, PackageNotFoundError, KeyError, ValueError) as error:
             if isinstance(error, BadSource):
                 raise
-            raise BadSource(f"is not a Word document that can be read ({error})") from None
+            raise BadSource(f"is not a Word document that can be read ({error}); save it again as .docx") from None
         text = clean_text("\n".join(_lines(document))).strip()
         if is_blank(text):
-            yield Problem(file.name, "holds no text and was left out")
+            yield Problem(file.name, "holds no text and was left out; save it again with text in it")
             return
         about = document.core_properties
         found = {"title": about.title, "author": about.author, "language": about.language}
-        yield Artifact(file.name, text, clean_metadata(found))
+        yield Artifact(file.name, text, clean_metadata(found, options.unfit))
 
 
 def _lines(container: Document | _Cell) -> Iterator[str]:

@@ -11,7 +11,7 @@ from ir_core.errors import TooManyRounds
 from ir_core.protocols import Timer
 from ir_core.retrieval.engine import Engine
 from ir_core.retrieval.searching import search_many
-from ir_core.retrieval.settings import SearchSettings
+from ir_core.retrieval.settings import SearchSettings, default_mode
 from ir_core.schema import Formulation, Mode, Query, Ranking, Step
 
 MAX_ROUNDS = 4
@@ -60,6 +60,8 @@ class IndexSearcher:
         """
         if len(self._steps) >= MAX_ROUNDS:
             raise TooManyRounds(f"A transform may search {MAX_ROUNDS} times before writing; this one asked again.")
+        if mode == "hybrid" and queries:  # vectors of a language the embedder does not read would be noise
+            mode, _ = default_mode(self.engine.index.manifest, self.engine.embedder, queries[0].text)
         settings = replace(
             self.settings,
             mode=mode,

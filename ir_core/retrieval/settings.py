@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ir_core import config
+from ir_core import config, language
 from ir_core.errors import BadQuery, BadSetting, UnknownName
 from ir_core.index import Manifest
 from ir_core.protocols import Embedder
 from ir_core.schema import MODE_LEGS, Leg, Mode
+from ir_core.text import stopwords, tokenise
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +34,13 @@ class SearchSettings:
     def __post_init__(self) -> None:
         if self.mode not in MODE_LEGS:
             raise UnknownName("retrieval mode", str(self.mode), MODE_LEGS)
-        if not 1 <= self.k <= config.MAX_K:
+        if isinstance(self.k, bool) or self.k != int(self.k) or not 1 <= self.k <= config.MAX_K:
             raise BadSetting(f"k = {self.k}, but a list has 1 to {config.MAX_K} places. Choose a k in that range.")
         if self.depth is not None and self.depth < self.k:
             raise BadSetting(f"depth = {self.depth} is less than k = {self.k}; read every list at least k deep.")
-        if min(self.dense_weight, self.lexical_weight) < 0 or not sum(self.leg_weights.values()):
-            raise BadSetting("Leg weights cannot be negative, and the legs in use cannot all weigh 0.")
+        weights = (self.dense_weight, self.lexical_weight)
+        if not all(map(math.isfinite, weights)) or min(weights) < 0 or not sum(self.leg_weights.values()):
+            raise BadSetting("A leg's weight is a number from 0 up, and the legs in use cannot all weigh 0.")
 
     @property
     def legs(self) -> tuple[Leg, ...]:
@@ -60,30 +64,39 @@ class SearchSettings:
                 raise UnknownName("surface kind", kind, known)
 
 
-def clean_query(text: str) -> tuple[str, str | None]:
-    """The query as it is searched, and a note when it had to be cut.
+def clean_query(text: str, of_corpus: str | None = None) -> tuple[str, str | None]:
+    """The query as it is searched, and a note when it had to be cut or has nothing in it to look for.
 
+    :param of_corpus: its language, whose stop words count.
     :raises BadQuery: when there is nothing in it.
     """
     stripped = text.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8").strip()
-    if not stripped:
+    if all(unicodedata.category(char)[0] in "CZ" for char in stripped):
         raise BadQuery("The query is empty. Type what you would ask the corpus.")
-    if len(stripped) <= config.MAX_QUERY_CHARS:
-        return stripped, None
-    cut = stripped[: config.MAX_QUERY_CHARS].rstrip()
-    note = f"The query has {len(stripped):,} characters; only the first {config.MAX_QUERY_CHARS:,} are searched."
-    return cut, note
+    if len(stripped) > config.MAX_QUERY_CHARS:
+        cut = stripped[: config.MAX_QUERY_CHARS]
+        kept = cut.rsplit(maxsplit=1)[0] if any(char.isspace() for char in cut) else cut
+        return kept, f"The query has {len(stripped):,} characters; only the first {len(kept):,} are searched."
+    words = tokenise(stripped)
+    if not words:
+        return stripped, "The query has no word in it, only signs, so any hit is chance. Type a word to look for."
+    stop = stopwords("en") | stopwords(of_corpus or "en")
+    if all(word in stop for word in words):
+        return stripped, (
+            "The query has only words that stand in nearly every document, so any hit is chance. Add one that names "
+            "what you look for."
+        )
+    return stripped, None
 
 
-def default_mode(
-    manifest: Manifest, embedder: Embedder, query_language: str | None = None
-) -> tuple[Mode, str | None]:
+def default_mode(manifest: Manifest, embedder: Embedder, query: str | None = None) -> tuple[Mode, str | None]:
     """Hybrid, unless the corpus or the query is in a language the embedder does not read; and the reason, if so."""
-    for language, what in ((manifest.language, "corpus"), (query_language, "query")):
-        if language and embedder.languages is not None and language not in embedder.languages:
-            read = ", ".join(sorted(embedder.languages))
+    of_query = language.of_query(query, manifest.language) if query else None
+    for code, what in ((manifest.language, "corpus"), (of_query, "query")):
+        if code and embedder.languages is not None and code not in embedder.languages:
+            read = ", ".join(sorted(map(language.name_of, embedder.languages)))
             return "lexical", (
-                f"Searched by words only: the {what} is in {language!r}, and {embedder.name} reads {read}. "
-                "Its vectors of other languages are close to noise. Dense and hybrid stay selectable."
+                f"Searched by words only: the {what} is in {language.name_of(code)}, and {embedder.name} reads "
+                f"{read}. Its vectors of other languages are close to noise. Dense and hybrid stay selectable."
             )
     return "hybrid", None

@@ -25,9 +25,10 @@ class Step:
 class Formulation:
     """What a transform made of the original. The original is always recorded, whether it is searched or not.
 
-    ``combine`` names the fusion inside each leg ("rrf" where it names none). ``seconds`` is the chain of writing and
-    of searching for it, ``queued`` (waiting for others) left out. ``title`` names what was really made, when that is
-    not what the transform is named after (feedback passages in place of HyDE).
+    ``saw_history`` is True when whoever wrote was given the turns before and reads them. ``combine`` names the fusion
+    inside each leg ("rrf" where it names none). ``seconds`` is the chain of writing and of searching for it,
+    ``queued`` (waiting for others) left out. ``title`` names what was really made, when that is not what the
+    transform is named after (feedback passages in place of HyDE).
     """
 
     transform: str
@@ -40,6 +41,7 @@ class Formulation:
     notes: tuple[str, ...] = ()
     fallback_reason: str | None = None
     skip_reason: str | None = None
+    saw_history: bool = False
     started: float = 0.0
     seconds: float = 0.0
     queued: float = 0.0

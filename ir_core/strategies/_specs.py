@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ir_core import params
-from ir_core.errors import BadInput, UnknownName
+from ir_core.errors import BadInput, BadSetting, UnknownName
 from ir_core.protocols import IndexingStrategy
 
 Known = Mapping[str, type[Any]]
@@ -41,15 +41,21 @@ def from_spec(spec: Mapping[str, Any] | None, known: Known) -> IndexingStrategy 
     """The strategy a spec describes; None for None: the source's own default then applies.
 
     :raises UnknownName: naming the known strategies, or the known settings.
-    :raises BadSetting: for a setting out of range.
+    :raises BadSetting: for a setting out of range, and for what is no spec.
     """
     if spec is None:
         return None
-    name = spec.get("name")
+    if not isinstance(spec, Mapping):
+        raise BadSetting(f'{spec!r} is no strategy; expected {{"name": "Chunked", "params": {{}}}}.')
+    name, settings = spec.get("name"), spec.get("params") or {}
     found = {key.lower(): kind for key, kind in known.items()}.get(str(name).strip().lower())
     if found is None:
         raise UnknownName("strategy", str(name), known)
-    made: IndexingStrategy = params.make(found, spec.get("params") or {})
+    if not isinstance(settings, Mapping):
+        raise BadSetting(
+            f'The strategy\'s params are {settings!r}; expected settings by name: {{"max_tokens": 256}}.'
+        )
+    made: IndexingStrategy = params.make(found, settings)
     return made
 
 

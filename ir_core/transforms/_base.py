@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -11,6 +10,7 @@ from typing import ClassVar
 from ir_core.errors import Cancelled, QueryPrismError
 from ir_core.protocols import RunContext, Timer
 from ir_core.schema import ORIGINAL, Formulation, Query, Turn, Written
+from ir_core.secrets import log_failure
 from ir_core.text import normalise
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,6 @@ class BaseTransform:
     reference: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
     needs_writer: ClassVar[bool] = True
-    sees_history: ClassVar[bool] = False
 
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
         """The queries to search. May raise any ``QueryPrismError``: ``formulate`` then falls back."""
@@ -45,14 +44,18 @@ class BaseTransform:
             raise
         except QueryPrismError as error:
             made = self.unchanged(original, fallback_reason=str(error))
-        except Exception:
-            reference = uuid.uuid4().hex[:8]
-            log.exception("transform %s failed (reference %s)", self.name, reference)
+        except Exception as error:
+            reference = log_failure(log, f"transform {self.name} failed", error)
             reason = f"The writer failed unexpectedly (reference {reference})."
             made = self.unchanged(original, fallback_reason=reason)
         context.check()
         return replace(
-            made, calls=context.calls, steps=context.searcher.steps, started=timer.started, seconds=timer.seconds
+            made,
+            saw_history=self.needs_writer and bool(history) and getattr(context.writer, "reads_history", False),
+            calls=context.calls,
+            steps=context.searcher.steps,
+            started=timer.started,
+            seconds=timer.seconds,
         )
 
     def unchanged(

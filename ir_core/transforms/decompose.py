@@ -23,7 +23,6 @@ class Decompose(BaseTransform):
     reference: ClassVar[str] = "Zhou et al., Least-to-Most Prompting, ICLR 2023; Press et al., Self-Ask, EMNLP 2023"
     aliases: ClassVar[tuple[str, ...]] = ("decomposition", "query_decomposition", "sub_query")
     order: ClassVar[int] = 40
-    sees_history: ClassVar[bool] = True
 
     n: int = param(4, label="At most", low=2, high=6, help="How many sub-questions there may be.")
     merge: str = param(

@@ -23,7 +23,6 @@ class MultiQuery(BaseTransform):
     reference: ClassVar[str] = "Rackauckas, RAG-Fusion, 2024; fusion by Cormack et al., SIGIR 2009"
     aliases: ClassVar[tuple[str, ...]] = ("multi_query_expansion", "query_expansion")
     order: ClassVar[int] = 20
-    sees_history: ClassVar[bool] = True
 
     n: int = param(3, label="Variants", low=1, high=8, help="How many other wordings to ask for.")
     original_weight: float = param(

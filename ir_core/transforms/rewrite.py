@@ -22,7 +22,6 @@ class Rewrite(BaseTransform):
     reference: ClassVar[str] = "Ma et al., Query Rewriting for Retrieval-Augmented LLMs, EMNLP 2023"
     aliases: ClassVar[tuple[str, ...]] = ("query_rewrite",)
     order: ClassVar[int] = 10
-    sees_history: ClassVar[bool] = True
 
     original_weight: float = param(
         0.0, low=0.0, high=5.0, step=0.5, help="0: the rewrite replaces the original. Above 0: both are searched."

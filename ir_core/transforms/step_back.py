@@ -22,7 +22,6 @@ class StepBack(BaseTransform):
     reference: ClassVar[str] = "Zheng et al., Take a Step Back, ICLR 2024"
     aliases: ClassVar[tuple[str, ...]] = ("stepback",)
     order: ClassVar[int] = 50
-    sees_history: ClassVar[bool] = True
 
     weight: float = param(
         0.5, low=0.1, high=5.0, step=0.1, help="How much the broader question counts beside the original (1)."

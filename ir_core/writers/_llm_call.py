@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ir_core.errors import Cancelled
+from ir_core.secrets import Secret, host_of, without_keys
 from ir_core.writers import _litellm
 from ir_core.writers._llm_errors import RequestFailed, explain, is_html, page_of_html, ran_on, timed_out
 from ir_core.writers._llm_prices import Price, cost_of
-from ir_core.writers._llm_secrets import Secret, host_of, without_keys
 
 MAX_REPLY_CHARS = 20_000
 """A reply is a few queries or one passage; a model that writes more has lost its way and is paid by the word."""

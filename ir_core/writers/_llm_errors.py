@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from ir_core.writers._llm_secrets import Secret, redacted
+from ir_core.secrets import Secret, redacted
 
 _NETWORK = frozenset(
     {"ConnectError", "ReadError", "WriteError", "CloseError", "RemoteProtocolError", "ProxyError",

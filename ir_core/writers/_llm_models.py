@@ -6,8 +6,8 @@ import asyncio
 import concurrent.futures
 
 from ir_core.errors import WriterTimeout
+from ir_core.secrets import host_of
 from ir_core.writers import _litellm
-from ir_core.writers._llm_secrets import host_of
 
 PATIENCE_S = 10.0
 

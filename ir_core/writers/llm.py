@@ -19,13 +19,13 @@ from ir_core import prompts
 from ir_core.errors import BadSetting, Cancelled, TaskUnsupported, WriterError, WriterTimeout
 from ir_core.protocols import RunContext
 from ir_core.schema import Call, Task, Written
+from ir_core.secrets import Secret, host_of
 from ir_core.writers import _litellm
 from ir_core.writers._llm_call import Answer, Endpoint, ask
 from ir_core.writers._llm_errors import RequestFailed
 from ir_core.writers._llm_job import Job, job_for
 from ir_core.writers._llm_models import available_models
 from ir_core.writers._llm_prices import Price
-from ir_core.writers._llm_secrets import Secret, host_of
 from ir_core.writers._llm_slots import REPLIES, SLOTS, ReplyCache, Slots
 
 __all__ = ["LlmWriter", "Price", "ReplyCache", "Slots", "available_models", "warm_up"]
@@ -47,6 +47,7 @@ class LlmWriter:
     """
 
     is_llm = True
+    reads_history = True
 
     def __init__(
         self,

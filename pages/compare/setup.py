@@ -11,7 +11,6 @@ import streamlit as st
 from ir_core.config import MAX_K
 from ir_core.errors import IndexProblem
 from ir_core.index import Manifest
-from ir_core.language import detect
 from ir_core.retrieval import Engine, default_mode
 from ir_core.schema import MODE_LEGS
 from ir_core.strategies import STRATEGY_REGISTRY
@@ -120,7 +119,7 @@ def _build(name: str, info: Any) -> None:
 
 def _mode_and_k(ready: Ready) -> None:
     state = st.session_state
-    preferred, why = default_mode(ready.manifest, ready.engine.embedder, detect(state["query"]))
+    preferred, why = default_mode(ready.manifest, ready.engine.embedder, state["query"])
     if state["mode"] is None or not state["mode_by_hand"]:
         state["mode"] = preferred
     if why and state["mode"] == preferred:

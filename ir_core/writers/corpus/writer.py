@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from ir_core.errors import TaskUnsupported
+from ir_core.errors import TaskUnsupported, WriterError
+from ir_core.language import of_query
 from ir_core.protocols import RunContext, Timer
 from ir_core.schema import Call, Task, Written
+from ir_core.text import content_words
 from ir_core.writers.corpus import hyde
 from ir_core.writers.corpus.acronyms import acronyms
 from ir_core.writers.corpus.decompose import decompose
 from ir_core.writers.corpus.definitions import titles
 from ir_core.writers.corpus.feedback import corpus_tokens
-from ir_core.writers.corpus.languages import language_of
 from ir_core.writers.corpus.multi_query import multi_query
 from ir_core.writers.corpus.rewrite import rewrite
 from ir_core.writers.corpus.spelling import candidates, english_words
@@ -35,6 +36,7 @@ class CorpusWriter:
         "SymSpell (Garbe 2012), acronyms (Schwartz and Hearst 2003), RM3 (Lavrenko and Croft 2001), Rocchio (1971)"
     )
     is_llm: bool = False
+    reads_history: bool = False
     tasks: frozenset[str] = frozenset({"rewrite", "multi_query", "hyde", "decompose", "step_back"})
     titles: Mapping[str, str] = MappingProxyType({"hyde": hyde.TITLE})
 
@@ -82,7 +84,10 @@ class CorpusWriter:
         return written
 
     def _write(self, task: Task, context: RunContext) -> list[Written]:
-        language = task.language or language_of(task.query, self.language or context.corpus_language)
+        of_corpus = self.language or context.corpus_language
+        language = task.language or of_query(task.query, of_corpus) or of_corpus or "en"
+        if task.name in {"multi_query", "hyde", "step_back"} and not content_words(task.query, language):
+            raise WriterError("The query has no word that says what it is about, so there is nothing to work from.")
         match task.name:
             case "rewrite":
                 return rewrite(task, self.index, language)

@@ -14,7 +14,7 @@ from pathlib import Path
 from ir_core.errors import BadSetting, Cancelled, QueryPrismError, TaskUnsupported
 from ir_core.protocols import RunContext, Writer
 from ir_core.schema import Call, Task, Written
-from ir_core.writers._llm_secrets import redacted, without_keys
+from ir_core.secrets import redacted, without_keys
 from ir_core.writers.recorded.entry import Entry, digest
 from ir_core.writers.recorded.lines import line_of
 from ir_core.writers.recorded.replay import RecordedWriter
@@ -39,6 +39,7 @@ class RecordingWriter:
             raise BadSetting("A replay is not recorded again: its date would be wrong. Copy its file instead.")
         self.name, self.label = inner.name, inner.label
         self.is_llm, self.tasks = inner.is_llm, inner.tasks
+        self.reads_history = getattr(inner, "reads_history", False)
         self.titles: Mapping[str, str] = getattr(inner, "titles", {})
         self._inner = inner
         self._path = Path(path)

@@ -42,7 +42,7 @@ class RecordedWriter:
         file = Path(path)
         entries = [_named(entry, model, date) for entry in read_recording(file, task=task, queries=queries)]
         self.label = _label(entries, file.name)
-        self.is_llm = any(entry.is_llm for entry in entries)
+        self.is_llm = self.reads_history = any(entry.is_llm for entry in entries)
         self.tasks = frozenset(entry.task for entry in entries)
         self.titles: Mapping[str, str] = {entry.task: entry.title for entry in entries if entry.title}
         self._surfaces = surfaces

@@ -1,9 +1,12 @@
-"""Keys stay in process memory: never shown, stored or sent anywhere but to the provider."""
+"""Keys stay in process memory: never shown, stored, logged or sent anywhere but to the provider."""
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+import traceback
+import uuid
 from typing import NoReturn
 from urllib.parse import urlsplit
 
@@ -39,6 +42,17 @@ def redacted(text: str, key: Secret | None = None) -> str:
     """A message without keys, without what looks like one, and with URLs cut to their host."""
     text = _LOOKS_SECRET.sub(_HIDDEN, without_keys(text, key))
     return _URL.sub(lambda match: host_of(match.group()) or _HIDDEN, text)
+
+
+def log_failure(log: logging.Logger, message: str, error: BaseException) -> str:
+    """Logs an unforeseen error with its trace, keys removed, under a reference that a person can quote.
+
+    :returns: the reference, eight hexadecimal digits.
+    """
+    reference = uuid.uuid4().hex[:8]
+    trace = "".join(traceback.format_exception(error))
+    log.error("%s (reference %s)\n%s", message, reference, redacted(trace))
+    return reference
 
 
 def without_keys(text: str, key: Secret | None = None) -> str:
