@@ -7,7 +7,7 @@ embedded twice, and whatever goes wrong on the way leaves the index that was the
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -83,14 +83,16 @@ def build(
     embedder: Embedder,
     *,
     settings: IndexSettings | None = None,
+    make_current: bool = True,
     on_progress: OnProgress | None = None,
     cancel: threading.Event | None = None,
     home: Path | None = None,
 ) -> Index:
-    """The index of exactly these artifacts and settings, made current; built as far as it is not there already.
+    """The index of exactly these artifacts and settings; built as far as it is not there already.
 
     Builders of one corpus take turns, across processes. A build that was killed or cancelled is resumed by the next.
 
+    :param make_current: False leaves the current index what it is, where there is one.
     :raises BadSource: when there is no text to index, or two artifacts have the same id.
     :raises IndexProblem: when the disk or the embedder lets it down; the index that was there remains.
     :raises Cancelled: between two batches, once ``cancel`` is set.
@@ -109,7 +111,7 @@ def build(
             if not reuse.usable(target):
                 builder.assemble(place, planned)
                 folders.swap_in(place, target)
-            folders.make_current(target)
+            folders.use(target, make_current)
     except OSError as error:
         raise IndexProblem(
             f"The index of {corpus_name!r} could not be written ({error}). Make room on the disk and build again; "
@@ -128,14 +130,20 @@ def current(corpus_name: str, home: Path | None = None) -> Index | None:
     return open_index(folder / fingerprint) if fingerprint else None
 
 
+def forget_foreign(known: Collection[str], home: Path | None = None) -> list[str]:
+    """Removes the least recently used indexes of corpora that are none of ``known``, beyond 20; returns their names."""
+    return folders.forget_foreign(known, home)
+
+
 def delete(corpus_name: str, home: Path | None = None) -> None:
     """Removes every build of the corpus; the vector store keeps the vectors, within its bound.
 
     :raises IndexProblem: when the disk refuses.
     """
     folder = folders.corpus_folder(corpus_name, home)
-    with folders.turn(folder, Job()):
-        folders.remove(folder)
+    if folder.exists():
+        with folders.turn(folder, Job()):
+            folders.remove(folder)
 
 
 def disk_use(corpus_name: str, home: Path | None = None) -> int:

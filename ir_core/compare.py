@@ -25,6 +25,7 @@ from ir_core.transforms import TRANSFORMS
 log = logging.getLogger(__name__)
 Choice = tuple[str, Mapping[str, Any]]
 """A transform's name and its settings."""
+JOINED = "joined_turns"
 DEFAULT_TRANSFORMS: tuple[str, ...] = ("identity", "rewrite", "multi_query", "hyde", "decompose", "step_back")
 
 
@@ -53,6 +54,15 @@ def chosen(transforms: Sequence[Choice]) -> list[Transform]:
     if len(made) > MAX_TRANSFORMS:
         raise BadSetting(f"{len(made)} transforms were chosen; side by side there is room for {MAX_TRANSFORMS}.")
     return made
+
+
+def with_joined_turns(transforms: Sequence[Choice], history: Sequence[Turn]) -> list[Choice]:
+    """A follow-up's original stands twice: as the last turn, and joined with those before, where there is room."""
+    names = [name for name, _ in transforms]
+    others = [choice for choice in transforms if TRANSFORMS.get(choice[0]).name != "identity"]
+    if not history or JOINED in names or len(others) + 2 > MAX_TRANSFORMS:
+        return list(transforms)
+    return [(JOINED, {}), *others]
 
 
 def compare(

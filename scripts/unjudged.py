@@ -14,10 +14,11 @@ from pathlib import Path
 
 import click
 
-from ir_core.compare import DEFAULT_TRANSFORMS, compare_all
+from ir_core.compare import compare_all
 from ir_core.retrieval import SearchSettings
 from ir_core.schema import MODE_LEGS
 from ir_core.session import open_engine, prepare
+from ir_core.transforms import TRANSFORMS
 from ir_core.writers import open_writer
 
 TOP = 10
@@ -31,7 +32,7 @@ def main(corpus: str, out: Path | None) -> None:
     engine = open_engine(prepared)
     writer = open_writer("corpus", index=engine.index)
     qrels = prepared.corpus.qrels()
-    choices = [(name, {}) for name in DEFAULT_TRANSFORMS]
+    choices = [(name, {}) for name in TRANSFORMS.names()]
     pairs: list[dict[str, str]] = []
     for query in prepared.corpus.queries():
         if query.id not in qrels:

@@ -103,7 +103,43 @@ def test_records_without_a_text_column_ask_which_it_is(name):
 
 def test_a_text_column_that_is_not_there_is_said():
     loaded = load_uploads([("a.csv", b"id,text\n1,b\n")], text_column="txt")
-    assert loaded.problems[0].reason == "has no column 'txt'; its text was read from the usual one"
+    assert loaded.problems[0].reason.startswith("has no column 'txt'; its text was read from the usual one. Its col")
+    assert loaded.problems[0].reason.endswith("id, text")
+
+
+def test_what_was_read_is_told_from_what_was_lost():
+    files = [
+        ("a.txt", "ação e coração".encode("latin-1")),
+        ("b.csv", b"id,text\nx,one\nx,two\n"),
+        ("c.md", b"---\na: [\n---\nBody."),
+        ("c.md", b"again"),
+        ("d.txt", b""),
+        ("e.jsonl", b'{"text": "good"}\n{"text": bad}'),
+    ]
+    loaded = load_uploads(files)
+    assert {problem.name: problem.lost for problem in loaded.problems} == {
+        "a.txt": False, "b.csv": False, "c.md": False, "c~2.md": False, "d.txt": True, "e.jsonl": True,
+    }  # fmt: skip
+
+
+def test_fields_that_no_filter_can_use_are_named_once_a_file():
+    records = [
+        {"_id": "1", "text": "a", "metadata": {"years": [1, 2], "deep": {"a": 1}, "none": None, "odd": float("nan")}},
+        {"_id": "2", "text": "b", "metadata": {"long": "x" * 501, "deep": {"b": 1}, "mixed": ["a", {}, [1]]}},
+    ]
+    loaded = load_uploads([("a.jsonl", jsonl(*records))])
+    assert [item.metadata for item in loaded.artifacts] == [
+        {"years": [1, 2], "file": "a.jsonl"},
+        {"mixed": ["a"], "file": "a.jsonl"},
+    ]
+    (problem,) = loaded.problems
+    assert not problem.lost
+    assert problem.reason.endswith("fields to filter on: deep, long, mixed, odd")
+
+
+def test_a_damaged_pdf_prints_nothing(capfd):
+    load_uploads([("a.pdf", pdf("text")[:-60]), ("b.pdf", b"%PDF-1.7 and then nothing"), GOOD])
+    assert capfd.readouterr() == ("", "")
 
 
 def test_equal_names_and_equal_ids_are_all_kept():

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from ir_core.compare import DEFAULT_TRANSFORMS, chosen, compare, compare_all
+from ir_core.compare import DEFAULT_TRANSFORMS, chosen, compare, compare_all, with_joined_turns
 from ir_core.errors import BadFilter, BadQuery, BadSetting, UnknownName, WriterError
 from ir_core.retrieval import SearchSettings
 from tests.scripted import GOOD, ScriptedWriter
@@ -128,6 +128,14 @@ def test_bad_input_is_refused_before_anything_starts(engine, change, error):  # 
     with pytest.raises(error):
         compare(engine, options.pop("query", "reset"), **options)
     assert writer.asked == []
+
+
+def test_a_follow_up_stands_as_last_turn_and_as_joined_turns():
+    history = [{"role": "user", "content": "before"}]
+    assert with_joined_turns([("identity", {}), ("hyde", {})], history) == [("joined_turns", {}), ("hyde", {})]
+    assert with_joined_turns([("hyde", {})], ()) == [("hyde", {})]
+    full = [("multi_query", {"n": n}) for n in range(1, 8)]
+    assert with_joined_turns(full, history) == full, "no room for it"
 
 
 def test_identity_is_first_and_once():

@@ -33,12 +33,12 @@ def test_text():
 
 
 def test_markdown_front_matter_becomes_metadata():
-    text = "---\ntitle: Bees\ndate: 2024-05-01\ntags: [a, 7]\ndraft: false\nnested: {a: 1}\nfile: mine\n"
+    text = "---\ntitle: Bees\ndate: 2024-05-01\ntags: [a, 7]\ndraft: false\nfile: mine\n"
     artifact = only(load_uploads([("a.md", f"{text}---\n# Head\nBody.".encode())]))
     assert artifact.raw == "# Head\nBody."
     assert artifact.title == "Bees"
     assert artifact.metadata == {
-        "title": "Bees", "date": "2024-05-01", "tags": ["a", "7"], "draft": False, "file": "mine",
+        "title": "Bees", "date": "2024-05-01", "tags": ["a", 7], "draft": False, "file": "mine",
     }  # fmt: skip
 
 

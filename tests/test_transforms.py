@@ -103,9 +103,16 @@ def test_history_reaches_the_writer(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_history_was_seen_only_by_a_writer_that_reads_it(name):
     turns = [{"role": "user", "content": "hello"}]
-    assert run(name, history=turns).saw_history is TRANSFORMS.get(name).needs_writer
+    assert run(name, history=turns).saw_history is (TRANSFORMS.get(name).needs_writer or name == "joined_turns")
     assert not run(name).saw_history
-    assert not run(name, ScriptedWriter(reads_history=False), history=turns).saw_history
+    assert run(name, ScriptedWriter(reads_history=False), history=turns).saw_history is (name == "joined_turns")
+
+
+def test_joined_turns_are_the_users_and_the_query():
+    turns = [{"role": r, "content": c} for r, c in (("user", "a"), ("assistant", "x"), ("user", "b"), ("user", " "))]
+    assert [query.text for query in run("joined_turns", history=turns).queries] == [f"a b {QUERY}"]
+    assert [query.text for query in run("joined_turns", history=turns, turns=1).queries] == [f"b {QUERY}"]
+    assert [query.text for query in run("joined_turns").queries] == [QUERY]
 
 
 def test_rewrite_replaces_and_can_be_added():

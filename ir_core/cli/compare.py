@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -28,10 +29,12 @@ def command(
     query: str, transforms: str | None, writer: str, base_url: str | None, history_file: str | None, **options: Any
 ) -> Answer:
     """Run QUERY through the transforms: what each makes of it, what that finds, and what it takes."""
-    from ir_core.compare import compare_all
+    from ir_core.compare import compare_all, with_joined_turns
 
     history = read_history(history_file)
     opened = open_all(options, query=query, transforms=transforms, writer=writer, base_url=base_url)
+    if transforms is None:
+        opened = replace(opened, choices=with_joined_turns(opened.choices, history))
     results = compare_all(
         opened.engine,
         query,

@@ -10,20 +10,22 @@ from __future__ import annotations
 import os
 import shutil
 import uuid
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
 from ir_core import config
 from ir_core.errors import IndexProblem
-from ir_core.index.opened import close_indexes
+from ir_core.index.opened import close_indexes, is_open
 from ir_core.index.progress import Job
 from ir_core.protocols import Progress
 from ir_core.text import slug
 
 KEEP = 3
 """Builds of one corpus: the current one and two to go back to without waiting."""
+KEEP_FOREIGN = 20
+"""Folders of corpora that are not in the library: whatever was searched by its path."""
 CURRENT = "current"
 
 
@@ -52,7 +54,7 @@ def turn(folder: Path, job: Job) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     folder.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder.with_name(f".{folder.name}.lock"), thread_local=False)
+    lock = FileLock(_lock_of(folder), thread_local=False)
     while True:
         try:
             lock.acquire(timeout=0.25)
@@ -92,22 +94,72 @@ def swap_in(place: Path, target: Path) -> None:
     _fsync(target.parent)
 
 
-def make_current(target: Path) -> None:
-    """Searches go to this build from now on; older ones beyond ``KEEP`` are removed."""
+def use(target: Path, make_current: bool = True) -> None:
+    """The build counts as used now. Of the corpus' others the newest stay, ``KEEP`` in all, and always the current.
+
+    :param make_current: whether searches go to this one from now on; where there is no current one they do anyway.
+    """
     folder = target.parent
-    written = folder / f".{CURRENT}"
-    written.write_text(target.name, "ascii")
-    _fsync(written)
-    written.replace(folder / CURRENT)
-    _fsync(folder)
+    now = current_fingerprint(folder)
+    if make_current or now is None or not (folder / now).is_dir():
+        now = target.name
+        written = folder / f".{CURRENT}"
+        written.write_text(now, "ascii")
+        _fsync(written)
+        written.replace(folder / CURRENT)
+        _fsync(folder)
     os.utime(target)
-    builds = sorted(builds_of(folder), key=lambda build: build.stat().st_mtime_ns, reverse=True)
-    for old in builds[KEEP:]:
+    kept = {target.name, now}
+    others = sorted((one for one in builds_of(folder) if one.name not in kept), key=_used, reverse=True)
+    for old in others[KEEP - len(kept) :]:
         remove(old)
+
+
+def forget_foreign(known: Collection[str], home: Path | None = None, keep: int = KEEP_FOREIGN) -> list[str]:
+    """Removes the indexes of corpora that nobody knows, the least recently used first, until ``keep`` are left.
+
+    One that is open in this process, or being built in any, stays.
+
+    :param known: names of the corpora there are.
+    :returns: the names of the folders that went.
+    """
+    from filelock import FileLock, Timeout
+
+    root = (home or config.home()) / "indexes"
+    own = {corpus_folder(name, home).name for name in known}
+    foreign = sorted((one for one in builds_of(root) if one.name not in own), key=_last_use, reverse=True)
+    gone = []
+    for folder in foreign[keep:]:
+        lock = FileLock(_lock_of(folder), thread_local=False)
+        try:
+            with lock.acquire(timeout=0):
+                if is_open(folder):
+                    continue
+                remove(folder)
+                _lock_of(folder).unlink(missing_ok=True)  # whoever waits for it sees that it went
+        except (Timeout, IndexProblem, OSError):
+            continue  # the next build tries again
+        gone.append(folder.name)
+    return gone
+
+
+def _last_use(folder: Path) -> int:
+    return max((_used(build) for build in builds_of(folder)), default=0)
+
+
+def _used(build: Path) -> int:
+    try:
+        return build.stat().st_mtime_ns
+    except OSError:
+        return 0  # another process has just removed it
 
 
 def builds_of(folder: Path) -> list[Path]:
     return [path for path in folder.glob("[!.]*") if path.is_dir()]
+
+
+def _lock_of(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}.lock")
 
 
 def remove(folder: Path) -> None:

@@ -145,6 +145,13 @@ def open_index(folder: Path) -> Index:
         return index
 
 
+def is_open(folder: Path) -> bool:
+    """Whether this process has the build in ``folder``, or one below it, open."""
+    path = folder.resolve()
+    with _lock:
+        return any(one == path or path in one.parents for one in _opened)
+
+
 def close_indexes(folder: Path) -> None:
     """Closes the build in ``folder``, or every build below it, if this process has it open."""
     path = folder.resolve()

@@ -153,7 +153,13 @@ class VectorStore:
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise IndexProblem(
+                    f"The folder {self.path.parent}, where indexes are kept, cannot be made "
+                    f"({error.strerror or error}). Set QUERY_PRISM_HOME to a folder that can be written to."
+                ) from error
             connection = sqlite3.connect(self.path, timeout=30)
             try:
                 connection.execute("PRAGMA auto_vacuum = INCREMENTAL")

@@ -9,7 +9,7 @@ from ir_core.library._info import CorpusInfo, Example
 from ir_core.library.corpora import corpora, corpus, disk_use
 from ir_core.library.own import add_environment, add_folder, add_upload, delete, rename, set_text_column
 from ir_core.library.queries import JudgedQuery, Qrels, split_of
-from ir_core.library.settings import get_settings, set_settings
+from ir_core.library.settings import forget_settings, get_settings, set_settings
 from ir_core.loaders import suffixes
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "corpus",
     "delete",
     "disk_use",
+    "forget_settings",
     "get_settings",
     "rename",
     "set_settings",

@@ -33,7 +33,8 @@ def corpus(name_or_path: str | Path, *, paths: bool = True) -> Corpus:
         return Corpus(samples.at_path(Path(name)))
     if paths and (isinstance(name_or_path, Path) or "/" in name):
         raise BadSource(f"There is no file or folder {name!r}. Check the path.")
-    raise UnknownName("corpus", name, [*samples.names(), *_store.names()])
+    what = "corpus, file or folder" if paths else "corpus"
+    raise UnknownName(what, name, [*samples.names(), *_store.names()])
 
 
 def disk_use() -> dict[str, int]:

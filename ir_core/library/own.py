@@ -119,8 +119,12 @@ def rename(name: str, title: str) -> None:
 
 
 def delete(name: str) -> None:
-    """Deletes an own corpus' files; a folder that was read where it is stays. Errors as ``rename``."""
+    """Deletes an own corpus' files and its indexes, which a later corpus of that name would take for its own; a
+    folder that was read where it is stays. Errors as ``rename``, and IndexProblem when the disk refuses."""
+    from ir_core import build
+
     _own_only(name, "deleted")
+    build.delete(name)
     _store.remove(name)
 
 

@@ -47,5 +47,10 @@ def set_settings(name: str, settings: Mapping[str, Any]) -> None:
         _store.write_json(_path(name), values)
 
 
+def forget_settings(name: str) -> None:
+    """Drops what was kept for a corpus that is no own one."""
+    _path(name).unlink(missing_ok=True)
+
+
 def _path(name: str) -> Path:
     return config.home() / "settings" / f"{slug(name)}.json"

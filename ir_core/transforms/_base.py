@@ -51,7 +51,7 @@ class BaseTransform:
         context.check()
         return replace(
             made,
-            saw_history=self.needs_writer and bool(history) and getattr(context.writer, "reads_history", False),
+            saw_history=made.saw_history or (self.needs_writer and bool(history) and _reads_history(context)),
             calls=context.calls,
             steps=context.searcher.steps,
             started=timer.started,
@@ -75,6 +75,10 @@ class BaseTransform:
         """What the writer calls what it makes for this task, else the transform's label."""
         titles = getattr(context.writer, "titles", {})
         return str(titles.get(self.name, self.label))
+
+
+def _reads_history(context: RunContext) -> bool:
+    return bool(getattr(context.writer, "reads_history", False))
 
 
 def same_text(one: str, other: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +12,10 @@ import streamlit as st
 from ir_core import library, session
 from ir_core.errors import Cancelled, QueryPrismError
 from ir_core.index import IndexSettings
+from ir_core.loaders import Problem
 from ir_core.protocols import Progress
 from pages._ui import numbers, resources, safe, trouble
-from pages._ui.jobs import Emit, follow
+from pages._ui.jobs import BY_HAND, NEWER, Emit, follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def start(order: Order) -> None:
     """Begin, cancelling what this visit was still building."""
     running = resources.builds().get(st.session_state.get("build"))
     if running:
-        running.cancel.set()
+        running.stop(NEWER)
 
     def work(emit: Emit, cancel: threading.Event) -> Any:
         prepared = session.prepare(
@@ -47,6 +48,12 @@ def start(order: Order) -> None:
     st.session_state["build"] = resources.builds().start(order, work).id
 
 
+def is_under_way(corpus: str) -> bool:
+    """True when :func:`show` has something to follow: what stands below it should then be cleared."""
+    job = resources.builds().get(st.session_state.get("build"))
+    return job is not None and job.asked.corpus == corpus
+
+
 def show(corpus: str) -> None:
     """Follow this visit's build of ``corpus`` to its end, then show the page with it."""
     job = resources.builds().get(st.session_state.get("build"))
@@ -54,7 +61,7 @@ def show(corpus: str) -> None:
         return
     if not job.is_over:
         bar = st.progress(0.0, text="Starting")
-        st.button("Stop building", on_click=job.cancel.set, key="stop_build")
+        st.button("Stop building", on_click=job.stop, args=(BY_HAND,), key="stop_build")
 
         def draw(events: list[Progress]) -> None:
             if events:
@@ -74,6 +81,7 @@ def outcome(corpus: str) -> None:
     if job is None or job.asked.corpus != corpus:
         return
     if isinstance(job.error, Cancelled):
+        st.session_state["built"] = None  # said once
         safe.notice(
             "info",
             "Building was stopped. The index that was there before is still there; the next build goes on.",
@@ -88,16 +96,20 @@ def outcome(corpus: str) -> None:
         failures(job.result)
 
 
-def failures(problems: Any) -> None:
-    """Files that could not be read, each with its reason; the rest was."""
-    if problems:
-        said = numbers.count(len(problems), "file or record", "files or records")
+def failures(problems: Sequence[Problem]) -> None:
+    """Files that could not be read, each with its reason, then remarks on those that were."""
+    lost = [problem for problem in problems or () if problem.lost]
+    remarks = [problem for problem in problems or () if not problem.lost]
+    if lost:
+        said = numbers.count(len(lost), "file or record", "files or records")
         safe.notice("warning", f"{said} could not be read; the rest is here.")
-        safe.table(
-            [{"name": p.name, "reason": p.reason} for p in problems],
-            hide_index=True,
-            alt="What could not be read",
-        )
+        rows = [{"name": problem.name, "reason": problem.reason} for problem in lost]
+        safe.table(rows, hide_index=True, alt="What could not be read")
+    if remarks:
+        said = numbers.count(len(remarks), "file or record was", "files or records were")
+        safe.notice("info", f"{said} read with a remark; nothing was lost.")
+        rows = [{"name": problem.name, "remark": problem.reason} for problem in remarks]
+        safe.table(rows, hide_index=True, alt="Remarks on what was read")
 
 
 def words(progress: Progress) -> str:

@@ -22,18 +22,21 @@ import streamlit as st
 Emit = Callable[[Any], None]
 Work = Callable[[Emit, threading.Event], Any]
 TICK = 0.1
+BY_HAND, NEWER, LEFT = "by hand", "newer", "left"
+"""Why a job was stopped: a button, a newer job, or nobody followed it any more."""
 
 
 @dataclass
 class Job:
     """``asked`` is whatever the page needs to draw the job again; ``events`` only grows; ``patience`` is in seconds,
-    None is for ever."""
+    None is for ever; ``stopped`` says why it was cancelled."""
 
     asked: Any
     patience: float | None = None
     id: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
     cancel: threading.Event = field(default_factory=threading.Event)
     events: list[Any] = field(default_factory=list)
+    stopped: str | None = None
     result: Any = None
     error: BaseException | None = None
     started: float = field(default_factory=time.monotonic)
@@ -44,6 +47,12 @@ class Job:
     @property
     def is_over(self) -> bool:
         return self._over
+
+    def stop(self, why: str) -> None:
+        """Cancel it, unless it is over; the first reason stays."""
+        if not self._over:
+            self.stopped = self.stopped or why
+            self.cancel.set()
 
     def run(self, work: Work) -> None:
         try:
@@ -70,7 +79,7 @@ class Job:
 
         def cancel_if_alone() -> None:
             if self._visits == visit:
-                self.cancel.set()
+                self.stop(LEFT)
 
         if self.patience is not None and not self._over:
             timer = threading.Timer(self.patience, cancel_if_alone)
@@ -97,7 +106,7 @@ class Jobs:
             self._jobs[job.id] = job
             while len(self._jobs) > self.size:
                 _, oldest = self._jobs.popitem(last=False)
-                oldest.cancel.set()
+                oldest.stop(NEWER)
         threading.Thread(target=job.run, args=(work,), name=f"job-{job.id}", daemon=True).start()
         return job
 

@@ -13,13 +13,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 from ir_core import config
-from ir_core.errors import BadInput, UnknownName
+from ir_core.errors import BadInput, BadSetting, UnknownName
 from ir_core.params import params_of, values_of
 from ir_core.schema import MODE_LEGS
 from ir_core.transforms import TRANSFORMS
 from ir_core.writers import FREE_WRITER
 
 VERSION = "1"
+GONE = "The link names something that no longer exists:"
 Params = Mapping[str, Sequence[str]]
 
 
@@ -90,7 +91,7 @@ def read(params: Params, corpora: Iterable[str]) -> Read:
     corpus = one.get("corpus")
     if corpus is not None and corpus not in known:
         result.problems.append(
-            f"The link names something that no longer exists: {UnknownName('corpus', corpus, known)}"
+            f"{GONE} {UnknownName('corpus', corpus, known)}"
         )
         corpus = None
     mode = one.get("mode")
@@ -134,8 +135,11 @@ def _transforms(texts: Sequence[str], problems: list[str]) -> tuple[tuple[str, M
         try:
             settings = json.loads(written) if written else {}
             made = TRANSFORMS.make(name, settings if isinstance(settings, dict) else {})
+        except BadSetting as error:
+            problems.append(f"A setting of {name!r} in the link cannot be used, so its defaults are: {error}")
+            found.append((name, {}))
         except BadInput as error:
-            problems.append(f"The link names something that no longer exists: {error}")
+            problems.append(f"{GONE} {error}")
         except ValueError:
             problems.append(f"The settings of {name[:40]!r} in the link cannot be read; its defaults are used.")
             found.append((name, {}))

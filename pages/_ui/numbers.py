@@ -53,7 +53,7 @@ def total(values: Iterable[float | None]) -> float | None:
 def left(value: float | None) -> str:
     """Time left, in words that do not jump about."""
     if value is None:
-        return "time left not known yet"
+        return "measuring…"
     if value < 1.5:
         return "about a second left"
     return f"about {value:.0f} s left" if value < 90 else f"about {value / 60:.0f} min left"

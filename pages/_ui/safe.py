@@ -21,6 +21,9 @@ plot = plain
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
+_FOREIGN = re.compile(
+    "“[^”]*”|[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]+(?: +[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]+)*"
+)
 _JOINER = "\u2060"
 _REWRITTEN = re.compile(r"(?<=:)(?=[\w+/-])|(?<=@)|(?<=-)(?=[->])|(?<=[<=])(?=[-=>])|(?<=www)(?=\.)", re.IGNORECASE)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -39,6 +42,12 @@ def text(value: object) -> str:
 def block(value: object, css: str = "", tag: str = "div") -> str:
     """One element around escaped text, reading in the text's own direction."""
     return f'<{tag} class="{text(css)}" dir="auto">{text(value)}</{tag}>'
+
+
+def prose(value: object) -> str:
+    """A sentence of ours, escaped; what it quotes, and words of the other direction, stand isolated in it, so that
+    they do not turn the commas and figures around them."""
+    return _FOREIGN.sub(lambda found: f"<bdi>{found.group()}</bdi>", text(value))
 
 
 def label(value: object, limit: int = 80) -> str:
@@ -73,10 +82,10 @@ def notice(kind: Kind, sentence: object, *, detail: object = "") -> None:
 
     The word in front says what colour would."""
     role = "alert" if kind == "error" else "status"
-    more = f'<div class="qp-detail">{text(detail)}</div>' if detail else ""
+    more = f'<div class="qp-detail">{prose(detail)}</div>' if detail else ""
     draw(
         f'<div class="qp-notice qp-{kind}" role="{role}"><span class="qp-mark">{MARKS[kind]}</span>'
-        f'<div><div class="qp-sentence">{text(sentence)}</div>{more}</div></div>'
+        f'<div><div class="qp-sentence">{prose(sentence)}</div>{more}</div></div>'
     )
 
 

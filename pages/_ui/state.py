@@ -16,6 +16,8 @@ from pages._ui import links, resources
 
 DEFAULTS: Mapping[str, Any] = {
     "corpus": None,
+    "corpus_title": None,
+    "corpus_gone": None,
     "query": "",
     "mode": None,
     "mode_by_hand": False,

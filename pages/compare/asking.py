@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from ir_core.compare import with_joined_turns
 from ir_core.config import MAX_TRANSFORMS
 from ir_core.library import Example, JudgedQuery
 from ir_core.params import params_of
@@ -57,7 +58,7 @@ def ask(ready: Ready) -> tuple[Asked | None, bool]:
         _history()
         asked = Asked(
             query=query or "",
-            choices=tuple(state.choices()),
+            choices=tuple(with_joined_turns(state.choices(), state.history())),
             history=tuple(state.history()),
             writer=writers.current(),
             mode=ready.mode,

@@ -8,30 +8,31 @@ from typing import Any
 
 import streamlit as st
 
-from ir_core.config import MAX_K
-from ir_core.errors import IndexProblem
+from ir_core.config import DEFAULT_K, MAX_K
+from ir_core.errors import BadSetting, IndexProblem, UnknownName
 from ir_core.index import Manifest
-from ir_core.retrieval import Engine, default_mode
+from ir_core.retrieval import Engine, SearchSettings, default_mode
 from ir_core.schema import MODE_LEGS
-from ir_core.strategies import STRATEGY_REGISTRY
-from pages._ui import building, links, numbers, resources, safe
+from pages._ui import building, chosen, naming, numbers, resources, safe
 from pages._ui.building import Order
+from pages._ui.links import GONE
 from pages.compare import narrowing
 
 
 @dataclass
 class Ready:
-    """A corpus with an index, and how it is to be searched. ``blocked`` says why it cannot be searched like this."""
+    """A corpus with an index, and how it is to be searched. ``blocked`` says why it cannot be searched like this: what
+    is wrong, by what is to be mended."""
 
     corpus: str
     info: Any
     engine: Engine
     mode: str = "hybrid"
-    k: int = 5
+    k: int = DEFAULT_K
     filter: Mapping[str, Any] | None = None
     kinds: tuple[str, ...] | None = None
     problems: list[str] = field(default_factory=list)
-    blocked: str | None = None
+    blocked: dict[str, str] = field(default_factory=dict)
 
     @property
     def manifest(self) -> Manifest:
@@ -47,22 +48,26 @@ def choose() -> Ready | None:
             "There is no corpus yet. Open the Corpus page and choose a sample, or bring documents of your own.",
         )
         return None
-    if st.session_state["corpus"] not in corpora:
-        st.session_state["corpus"] = next(iter(corpora))
+    chosen.corpus(corpora)
     with st.container(horizontal=True, vertical_alignment="bottom", key="setup"):
         name = st.selectbox(
             "Corpus",
             list(corpora),
+            index=None,
+            placeholder="choose one",
             format_func=lambda one: safe.sound(corpora[one].title),
             key="corpus",
             on_change=_forget_choices,
             width=280,
             persist_state="session",
         )
-        engine, damage = _open(name)
-        if engine is not None:
+        engine, damage = _open(name) if name else (None, None)
+        if name and engine is not None:
             ready = Ready(name, corpora[name], engine)
             _mode_and_k(ready)
+    if not name:
+        chosen.say_gone()
+        return None
     if engine is None:
         _not_built(name, corpora[name], damage)
         return None
@@ -70,8 +75,8 @@ def choose() -> Ready | None:
     with st.container(key="notices"):
         for problem in ready.problems:
             safe.notice("warning", problem)
-        if ready.blocked:
-            safe.notice("error", ready.blocked, detail="Nothing is searched until the filter is mended.")
+        for what, problem in ready.blocked.items():
+            safe.notice("error", problem, detail=f"Nothing is searched until {what} is mended.")
     return ready
 
 
@@ -94,7 +99,16 @@ def _open(name: str) -> tuple[Engine | None, str | None]:
 
 
 def _not_built(name: str, info: Any, damage: str | None) -> None:
-    building.show(name)
+    with st.container(key="building"):
+        progress = st.container()
+        rest: Any = st.empty() if building.is_under_way(name) else st
+        with progress:
+            building.show(name)
+        with rest.container(key="to_build"):
+            _offer_build(name, info, damage)
+
+
+def _offer_build(name: str, info: Any, damage: str | None) -> None:
     building.outcome(name)
     if damage:
         safe.notice("error", damage)
@@ -140,27 +154,47 @@ def _mode_and_k(ready: Ready) -> None:
         )
         or preferred
     )
-    ready.k = int(
-        st.number_input(
-            "k",
-            min_value=1,
-            max_value=MAX_K,
-            step=1,
-            key="k",
-            width=110,
-            persist_state="session",
-            help="How many documents each transform may show.",
-        )
-        or 5
+    _k(ready)
+    ready.filter, problem = narrowing.choose(ready.engine.index)
+    if problem:
+        ready.blocked["the filter"] = problem
+    _kinds(ready)
+
+
+def _k(ready: Ready) -> None:
+    """Without bounds in the browser, which would refuse a number in words of its own and go on with the last one."""
+    k = st.number_input(
+        "k",
+        value=None,
+        step=1,
+        key="k",
+        width=110,
+        persist_state="session",
+        help=f"How many documents each transform may show, from 1 to {MAX_K}.",
     )
-    ready.filter, ready.blocked = narrowing.choose(ready.engine.index)
-    kinds = list(ready.manifest.kinds)
-    if len(kinds) > 1:
+    ready.k = int(k or 0)
+    try:
+        SearchSettings(k=ready.k)
+    except BadSetting as error:
+        ready.blocked["k"] = str(error) if k is not None else f"No k is given. A list has 1 to {MAX_K} places."
+
+
+def _kinds(ready: Ready) -> None:
+    """What a link or the last build named and this index does not have is left out, and said."""
+    state, kinds = st.session_state, list(ready.manifest.kinds)
+    gone = [kind for kind in state["kinds"] if kind not in kinds]
+    if gone:
+        state["problems"] = [
+            *state["problems"],
+            *(f"{GONE} {UnknownName('kind of surface', kind, kinds)} All kinds are searched." for kind in gone),
+        ]
         state["kinds"] = [kind for kind in state["kinds"] if kind in kinds]
-        chosen = st.multiselect(
+        state["ask"] = False
+    if len(kinds) > 1:
+        picked = st.multiselect(
             "Kinds of surface", kinds, key="kinds", placeholder="all", width=240, persist_state="session"
         )
-        ready.kinds = tuple(chosen) or None
+        ready.kinds = tuple(picked) or None
 
 
 def _by_hand() -> None:
@@ -169,7 +203,7 @@ def _by_hand() -> None:
 
 def _facts(ready: Ready) -> None:
     made = ready.manifest
-    strategy = strategy_words(made.strategy)
+    strategy = naming.strategy(made.strategy)
     said = (
         f"<b>{safe.text(strategy)}</b> · {numbers.count(made.n_surfaces, 'surface')} of "
         f"{numbers.count(made.n_artifacts, 'document')} · {safe.text(made.embedder)}"
@@ -179,13 +213,8 @@ def _facts(ready: Ready) -> None:
     safe.draw(f'<p class="qp-facts">{said}</p>')
     link = st.session_state["made_with"]
     if link and link["index"] != made.fingerprint:
-        other = f" ({link['strategy']})" if link["strategy"] else ""
+        other = f" ({naming.strategy_in_link(link['strategy'])})" if link["strategy"] else ""
         ready.problems.append(
             f"This link was made with another build of this corpus{other}; "
             "the ranking here may differ from the one that was shared."
         )
-
-
-def strategy_words(spec: Mapping[str, Any]) -> str:
-    """A strategy's name, and those of its settings that are not the default."""
-    return links.named(spec["name"], STRATEGY_REGISTRY.get(spec["name"]), spec.get("params") or {})

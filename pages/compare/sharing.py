@@ -9,14 +9,15 @@ import streamlit as st
 
 from ir_core.config import MAX_QUERY_CHARS
 from ir_core.schema import SearchResult
+from ir_core.strategies import STRATEGY_REGISTRY
 from pages._ui import export, links, safe, state
-from pages.compare import setup
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
 
 
 def link_of(ready: Ready, asked: Asked, *, with_history: bool) -> links.Link:
     """The comparison by stable ids. A key is never part of it; the history only when asked for."""
+    made = ready.manifest.strategy
     return links.Link(
         corpus=ready.corpus,
         query=asked.query.strip()[:MAX_QUERY_CHARS],  # no more of it is searched
@@ -24,7 +25,7 @@ def link_of(ready: Ready, asked: Asked, *, with_history: bool) -> links.Link:
         k=asked.k,
         transforms=asked.choices,
         writer=asked.writer.name,
-        strategy=setup.strategy_words(ready.manifest.strategy),
+        strategy=links.named(made["name"], STRATEGY_REGISTRY.get(made["name"]), made.get("params") or {}),
         index=ready.manifest.fingerprint,
         filter=asked.filter,
         kinds=asked.kinds,

@@ -124,5 +124,9 @@ def outcome() -> None:
         safe.notice(kind, sentence)
 
 
+def say(kind: safe.Kind, sentence: str) -> None:
+    st.session_state["added"] = (kind, sentence)
+
+
 def forget() -> None:
     st.session_state["added"] = None

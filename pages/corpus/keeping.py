@@ -9,9 +9,7 @@ import streamlit as st
 
 from ir_core import build, config, library
 from ir_core.index import Manifest
-from ir_core.strategies import STRATEGY_REGISTRY
-from pages._ui import numbers, resources, safe
-from pages._ui.links import named
+from pages._ui import naming, numbers, resources, safe
 from pages.corpus import adding
 
 
@@ -43,9 +41,7 @@ LEFT_OUT = {"fields", "format", "vectors_id", "sizes", "filter_fields", "notes"}
 
 def _manifest(made: Manifest) -> None:
     facts: dict[str, Any] = {name: value for name, value in asdict(made).items() if name not in LEFT_OUT}
-    facts["strategy"] = named(
-        made.strategy["name"], STRATEGY_REGISTRY.get(made.strategy["name"]), made.strategy["params"] or {}
-    )
+    facts["strategy"] = naming.strategy(made.strategy)
     facts["kinds"] = ", ".join(f"{kind} {number:,}" for kind, number in made.kinds.items())
     facts["size on disk"] = numbers.size(sum(made.sizes.values()))
     facts["notes"] = " ".join(made.notes)
@@ -102,6 +98,7 @@ def _delete(info: Any, has_index: bool) -> None:
             library.delete(info.name)
             st.session_state["corpus"] = None
         st.session_state["run"] = None
-        adding.forget()
+        index = "The index of " if info.kind == "sample" else ""
+        adding.say("success", f"{index}{info.title} was deleted.")
         resources.forget_corpora()
         st.rerun()

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from ir_core.library import CorpusInfo
-from pages._ui import building, numbers, resources, safe
+from pages._ui import building, chosen, numbers, resources, safe
 from pages.corpus import adding, keeping, preview, strategy
 
 
 def show() -> None:
     corpora = {info.name: info for info in resources.corpora()}
     adding.outcome()
-    if st.session_state["corpus"] not in corpora:
-        st.session_state["corpus"] = next(iter(corpora), None)
-    st.session_state["corpus_shown"] = st.session_state["corpus"]
+    name = chosen.corpus(corpora)
+    st.session_state["corpus_shown"] = name
     with st.container(horizontal=True, vertical_alignment="bottom", key="corpus_row"):
         if corpora:
             st.selectbox(
                 "Corpus",
                 list(corpora),
+                index=None,
+                placeholder="choose one",
                 format_func=lambda one: safe.sound(corpora[one].title),
                 key="corpus_shown",
                 on_change=_choose,
@@ -29,12 +32,19 @@ def show() -> None:
     if not corpora:
         safe.notice("info", "There is no corpus yet. Bring documents of your own with the buttons above.")
         return
-    info = corpora[st.session_state["corpus"]]
+    if name is None:
+        chosen.say_gone()
+        return
+    info = corpora[name]
     _about(info)
-    building.show(info.name)
-    building.outcome(info.name)
-    safe.guarded(lambda: _what_would_be_built(info))  # a corpus that cannot be read can still be deleted
-    keeping.panel(info)
+    progress = st.container(key="building")
+    rest: Any = st.empty() if building.is_under_way(name) else st
+    with progress:
+        building.show(name)
+    with rest.container(key="rest"):
+        building.outcome(name)
+        safe.guarded(lambda: _what_would_be_built(info))  # a corpus that cannot be read can still be deleted
+        keeping.panel(info)
 
 
 def _what_would_be_built(info: CorpusInfo) -> None:
