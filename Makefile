@@ -1,4 +1,4 @@
-# make run: serve the app.  make test: everything CI runs.  Both set up what they need in .venv first.
+# make run: serve the app.  make test: every test; make lint: the checks that CI runs too.  Both set up what they need in .venv first.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin

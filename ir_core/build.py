@@ -131,7 +131,7 @@ def current(corpus_name: str, home: Path | None = None) -> Index | None:
 
 
 def forget_foreign(known: Collection[str], home: Path | None = None) -> list[str]:
-    """Removes the least recently used indexes of corpora that are none of ``known``, beyond 20; returns their names."""
+    """Removes the least recently used indexes of corpora that are none of ``known``, beyond 20; gives their names."""
     return folders.forget_foreign(known, home)
 
 

@@ -65,7 +65,7 @@ class Prepared:
         )  # fmt: skip
         if make_current:
             _keep(self)
-        for name in build.forget_foreign([info.name for info in library.corpora()]):
+        for name in build.forget_foreign(library.names()):
             library.forget_settings(name)
         return index
 
@@ -121,7 +121,7 @@ def _keep(prepared: Prepared) -> None:
 
 
 def _kept(info: library.CorpusInfo) -> dict[str, Any]:
-    """What ``library`` keeps for the corpus as "strategy", "embedder" and "index", without what is no longer valid."""
+    """What ``library`` keeps for the corpus as "strategy", "embedder", "index", without what no longer is valid."""
     found = library.get_settings(info.name)
     kept: dict[str, Any] = {}
     with suppress(BadInput):

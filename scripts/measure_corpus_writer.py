@@ -17,12 +17,12 @@ from pathlib import Path
 import click
 
 from ir_core.index import Index
+from ir_core.language import of_query
 from ir_core.library import JudgedQuery, corpus, split_of
 from ir_core.schema import Task
 from ir_core.session import prepare
 from ir_core.text import tokenise
 from ir_core.writers.corpus.decompose import decompose
-from ir_core.writers.corpus.languages import language_of
 from ir_core.writers.corpus.rewrite import rewrite
 
 TYPOS, SEED, MIN_LETTERS = 200, 1, 4
@@ -35,7 +35,9 @@ SPLITTING_SETS = ("hotpotqa_train100", "musique_train100", "scifact", "codebase"
 @click.option("--data", required=True, type=click.Path(path_type=Path, exists=True), help="Folder of BEIR folders.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the page here as well.")
 def main(data: Path, out: Path | None) -> None:
-    indexes = {name: prepare(str(data / name), embedder="hashing").build() for name in SPLITTING_SETS}
+    indexes = {
+        name: prepare(str(data / name), embedder="hashing").build(make_current=False) for name in SPLITTING_SETS
+    }
     queries = {name: corpus(str(data / name)).queries() for name in SPLITTING_SETS}
     sections = [
         "# The corpus writer's spelling and splitting\n\nMade by `python -m scripts.measure_corpus_writer`.",
@@ -105,7 +107,7 @@ def _untouched(indexes: dict[str, Index], queries: dict[str, list[JudgedQuery]])
         held = respelt_held = 0
         others: list[str] = []
         for query in queries[name]:
-            language = language_of(query.text, index.manifest.language)
+            language = of_query(query.text, index.manifest.language) or index.manifest.language or "en"
             known = all(map(index.document_frequency, tokenise(query.text)))
             notes = rewrite(Task("rewrite", query.text), index, language)[0].note.split("; ")
             changes = [note.removeprefix("typo: ") for note in notes if note.startswith("typo: ")]
@@ -132,7 +134,7 @@ def _splits(indexes: dict[str, Index], queries: dict[str, list[JudgedQuery]]) ->
             halves = {"tune": Counter[bool](), "test": Counter[bool]()}
             how = Counter[str]()
             for query in group:
-                language = language_of(query.text, index.manifest.language)
+                language = of_query(query.text, index.manifest.language) or index.manifest.language or "en"
                 parts = decompose(Task("decompose", query.text), index, language)
                 halves[split_of(query.id)][len(parts) > 1] += 1
                 how[parts[0].note] += len(parts) > 1

@@ -18,6 +18,7 @@ from typing import Any
 import click
 
 from ir_core.cli._progress import Reporter
+from ir_core.embedders import DEFAULT_EMBEDDER
 from ir_core.errors import BadSource
 from ir_core.evaluation import Column, Difference, Evaluation, evaluate
 from ir_core.retrieval import Engine, SearchSettings
@@ -93,9 +94,11 @@ def main(data: Path, out: Path) -> None:
     for name in dict.fromkeys(plan.set for plan in PLANS):
         if not (data / name / "corpus.jsonl").is_file():
             raise BadSource(f"{str(data)!r} holds no {name}. Name the folder that does.")
-        prepared = as_published(prepare(str(data / name), strategy={"name": "WholeText"}, settings=REFERENCE))
+        prepared = as_published(
+            prepare(str(data / name), strategy={"name": "WholeText"}, embedder=DEFAULT_EMBEDDER, settings=REFERENCE)
+        )
         report = Reporter()
-        engine = open_engine(prepared, on_progress=report)
+        engine = open_engine(prepared, make_current=False, on_progress=report)
         report.close()
         text += [section(plan, measured(plan, prepared, engine, data)) for plan in PLANS if plan.set == name]
         engine.index.close()

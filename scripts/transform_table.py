@@ -17,7 +17,8 @@ from typing import Literal
 import click
 
 from ir_core.cli._progress import Reporter
-from ir_core.compare import DEFAULT_TRANSFORMS
+from ir_core.compare import JOINED
+from ir_core.embedders import DEFAULT_EMBEDDER
 from ir_core.errors import BadSource
 from ir_core.evaluation import Column, Evaluation, evaluate, judged_queries
 from ir_core.index import IndexSettings
@@ -25,6 +26,7 @@ from ir_core.library import split_of
 from ir_core.retrieval import SearchSettings
 from ir_core.schema import MODE_LEGS, Mode
 from ir_core.session import Prepared, open_engine, prepare
+from ir_core.transforms import TRANSFORMS
 from ir_core.writers import open_writer
 from scripts._measured import Kept
 from scripts._table_text import Section, baselines_table, page
@@ -61,9 +63,9 @@ def main(
     tables: list[Section] = []
     baselines: list[Section] = []
     for folder in folders:
-        baselines += measured(folder, REFERENCE, modes, DEFAULT_TRANSFORMS[:1], None, fresh)
+        baselines += measured(folder, REFERENCE, modes, ("identity",), None, fresh)
         if not reference:
-            tables += measured(folder, IndexSettings(), modes, DEFAULT_TRANSFORMS, split, fresh)
+            tables += measured(folder, IndexSettings(), modes, TRANSFORMS.names(), split, fresh)
     text = baselines_table(baselines) if reference else page(tables, baselines, split)
     target = out or (PAGE if split == "test" and not reference else None)
     if target is None:
@@ -84,11 +86,13 @@ def measured(
 ) -> list[Section]:
     """The set's queries of one split (None: all) in each leg, whole documents, from what is kept or anew."""
     report = Reporter()
-    prepared = prepare(str(folder), strategy={"name": "WholeText"}, settings=settings)
+    prepared = prepare(str(folder), strategy={"name": "WholeText"}, embedder=DEFAULT_EMBEDDER, settings=settings)
     if settings == REFERENCE:
         prepared = as_published(prepared)
-    engine = open_engine(prepared, on_progress=report)
+    engine = open_engine(prepared, make_current=False, on_progress=report)
     queries = [query for query in prepared.corpus.queries() if split in (None, split_of(query.id))]
+    if not any(query.history for query in queries):
+        transforms = [name for name in transforms if name != JOINED]
     qrels = prepared.corpus.qrels()
     excluded = judged_queries(queries, qrels)[1]
     sections = []

@@ -29,7 +29,7 @@ TOP = 10
 @click.option("--out", type=click.Path(path_type=Path), help="Where to write the pairs, as JSON lines.")
 def main(corpus: str, out: Path | None) -> None:
     prepared = prepare(corpus)
-    engine = open_engine(prepared)
+    engine = open_engine(prepared, make_current=False)
     writer = open_writer("corpus", index=engine.index)
     qrels = prepared.corpus.qrels()
     choices = [(name, {}) for name in TRANSFORMS.names()]

@@ -316,6 +316,33 @@ def test_only_the_newest_builds_are_kept(home):
     assert {path.resolve() for path in kept} == {made[0], made[2], newest}
 
 
+def test_a_build_that_is_only_looked_at_leaves_the_current_one(home):
+    embedder = HashEmbedder()
+    first = build("notes", documents(1), WholeText(), embedder, make_current=False)
+    assert current("notes") is first, "there was none"
+    others = [build("notes", documents(n), WholeText(), embedder, make_current=False) for n in (2, 3, 4)]
+    assert current("notes") is first
+    assert build("notes", documents(3), WholeText(), embedder, make_current=False).folder == others[1].folder
+    assert len(embedder.texts) == 4
+    last = build("notes", documents(5), WholeText(), embedder, make_current=False)
+    kept = {path.resolve() for path in folders.builds_of(folders.corpus_folder("notes"))}
+    assert kept == {first.folder, others[1].folder, last.folder}, "the current one and the last used"
+
+
+def test_indexes_of_corpora_nobody_knows_are_bounded(home):
+    embedder = HashEmbedder()
+    for name in ("old", "held", "known", "a", "b"):
+        build(name, documents(1), WholeText(), embedder)
+    for name in ("old", "known", "a", "b"):
+        folders.close_indexes(folders.corpus_folder(name))
+    with folders.turn(folders.corpus_folder("a"), Job()):
+        assert folders.forget_foreign(["known"], keep=1) == ["old"], "held is open, a is being built, b is the newest"
+    assert folders.forget_foreign(["known"], keep=1) == ["a"]
+    left = {path.name for path in (home / "indexes").iterdir()}
+    assert {"known", "held", "b"} <= left
+    assert not {"old", ".old.lock", "a", ".a.lock"} & left
+
+
 @pytest.mark.parametrize("file", ["manifest.json", "surfaces.jsonl", "vectors.npy", "names.json", "lexical/rows.npy"])
 @pytest.mark.parametrize("damage", ["cut", "gone"])
 def test_a_damaged_build_is_named_and_building_again_repairs_it(home, file, damage):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ir_core.charts import Palette, cost_figure, latency_figure, latency_rows, rank_flow_figure, rank_lines
+from ir_core.charts.rank_flow import LEAVES
 from ir_core.schema import Trace
 from tests.made_results import result
 
@@ -26,14 +27,27 @@ def test_rank_lines_keep_the_originals_order_and_leave_gaps():
 
 def test_rank_flow_draws_every_document_and_says_what_it_is_by_shape():
     figure = rank_flow_figure([ORIGINAL, OTHER], 3, PALETTE, expected="d")
-    marks = [trace for trace in figure.data if "markers" in trace.mode]
+    marks = [trace for trace in figure.data if trace.mode == "markers+text"]
     assert {trace.name: trace.marker.symbol for trace in marks} == {
         "a": "circle", "b": "circle", "c": "circle", "d": "star"
     }  # fmt: skip
-    assert {trace.name: tuple(trace.y) for trace in marks}["c"] == (3, 4), "4 is the line for not among the first 3"
+    crosses = {trace.name: (trace.x, trace.y) for trace in figure.data if trace.mode == "lines+markers" and trace.x}
+    assert crosses == {"c": ((0, LEAVES, None), (3, 3 + LEAVES, None))}, "c leaves after the first column"
+    assert [note.text for note in figure.layout.annotations] == ["d"], "what is new is named at its first place"
+    lines = {trace.name: trace for trace in figure.data if trace.mode == "lines"}
+    assert set(lines) == {"a", "b"}, "d and c are in one column only"
     assert marks[0].marker.color == (PALETTE.slots[0], PALETTE.slots[1]), "a colour belongs to the column"
     new = rank_flow_figure([ORIGINAL, OTHER], 3, PALETTE)
-    assert {trace.name: trace.marker.symbol for trace in new.data if "markers" in trace.mode}["d"] == "diamond"
+    assert {trace.name: trace.marker.symbol for trace in new.data if trace.mode == "markers+text"}["d"] == "diamond"
+
+
+def test_lines_that_move_are_stronger_and_those_looked_for_thicker():
+    same = result(["a", "c", "b"], transform="rewrite", title="Rewrite")
+    figure = rank_flow_figure([ORIGINAL, same], 3, PALETTE, relevant={"c"}, names=["Original", "Rewrite"])
+    lines = {trace.name: trace for trace in figure.data if trace.mode == "lines"}
+    assert lines["a"].opacity < lines["b"].opacity
+    assert lines["a"].line.width < lines["b"].line.width < lines["c"].line.width
+    assert list(figure.layout.xaxis.ticktext) == ["1. Original", "2. Rewrite"]
 
 
 @pytest.mark.parametrize("results", [[], [result([])], [ORIGINAL]], ids=["none", "no hits", "one column"])

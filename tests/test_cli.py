@@ -30,7 +30,8 @@ from tests.test_architecture import HEAVY
 ROOT = Path(__file__).parent.parent
 HELP = ["--corpus", "help_center", "--embedder", "hashing"]
 RESULT_KEYS = {
-    "transform", "queries", "hits", "latency_s", "cost_usd", "tokens", "calls", "fallback_reason", "skip_reason",
+    "transform", "queries", "hits", "latency_s", "cost_usd", "tokens", "calls", "notes", "fallback_reason",
+    "skip_reason",
 }  # fmt: skip
 HIT_KEYS = {
     "rank", "artifact_id", "surface_id", "kind", "title", "score", "contributions", "text", "metadata",
@@ -177,6 +178,9 @@ def test_odd_queries_are_searched(answer, query):
     found = answer("compare", query, *HELP, "--k", "2")
     assert len(found["results"]) == 6
     assert len(found["query"]) <= 2_000
+    if len(query) > 2_000:
+        for result in found["results"]:
+            assert any("only the first" in note for note in result["notes"]), result["transform"]
 
 
 def test_an_address_is_kept_without_what_is_secret_in_it():
@@ -254,6 +258,7 @@ def test_evaluate_measures_and_says_what_was_left_out(answer, run, beir):
     assert [item["transform"] for item in found["transforms"]] == ["identity", "rewrite"]
     assert found["transforms"][0]["means"] == {"recall@1": 1.0, "mrr@10": 1.0}
     assert found["config"]["queries"]["measures"] == ["recall@1", "mrr@10"]
+    assert found["config"]["k"] == 10, "what was measured, not what --k says"
     _, out, _ = run("evaluate", *path)
     assert "not measured: 2: Small talk" in out
 
@@ -292,6 +297,17 @@ def test_documents_cannot_write_to_the_terminal(run, beir):
         (["compare", "x", *HELP, "--history", str(ROOT / "README.md")], "not JSON"),
         (["evaluate", *HELP, "--measures", "recal@5"], "Did you mean 'recall'"),
         (["evaluate", *HELP, "--category", "simpel"], "Did you mean 'simple'"),
+        (["evaluate", *HELP, "--category", ","], "--category ',' names nothing"),
+        (["evaluate", *HELP, "--split", "tset"], "Did you mean 'test'? Known: test, tune."),
+        (["search", "x", *HELP, "--surfaces", ","], "--surfaces ',' names nothing"),
+        (["compare", "x", *HELP, "--transforms", ""], "--transforms '' names nothing"),
+        (["search", "x", *HELP, "--set", "multi_query.n=5"], "searches the query as typed. Use compare."),
+        (["search", "x", *HELP, "--filter", '{"a":' * 5_000], "nested too deep"),
+        (["search", "x", *HELP, "--filter", '{"reading_minutes":' + "[" * 60 + "]" * 60 + "}"], "more than 50 deep"),
+        (["search", "x", *HELP, "--filter", '{"reading_minutes": null}'], "cannot compare with null"),
+        (["search", "x", "--corpus", "nosuch.txt"], "no corpus, file or folder named 'nosuch.txt'"),
+        (["index", *HELP, "--set", "foo.bar=1"], "no transform or strategy named 'foo'"),
+        (["index", *HELP, "--set", "hyde.with_query=no"], "an index has none"),
         (["index", "--corpus", "help_center", "--embedder", "hashin/g"], "hashin"),
         (["compar", "x"], "Did you mean 'compare'"),
         (["compare", "x"], "--corpus"),
@@ -324,6 +340,77 @@ def test_tables_count_columns_not_characters():
     assert columns(plain("日本語のテキスト", 7)) <= 7
     lines = table(["name", "n"], [["日本", 3], ["x", None]]).splitlines()
     assert len({columns(line) for line in lines[1:]}) == 1, "every line ends in the same column"
+
+
+# what is kept, and what is only looked at
+
+
+def test_a_search_with_other_settings_leaves_the_index_of_the_page(answer, beir):
+    path = ["--corpus", str(beir), "--embedder", "hashing"]
+    first = answer("search", "ferry", *path)["config"]["index"]
+    assert answer("index", *path, "--plan")["is_current"], "the first index there is, is the current one"
+    for name in ("search", "compare"):
+        other = answer(name, "ferry", *path, "--strategy", "Chunked", "--k1", "2")["config"]
+        assert other["index"] != first
+        assert answer("index", *path, "--plan")["fingerprint"] == first
+        assert answer("index", *path, "--plan")["is_current"]
+    made = answer("index", *path, "--strategy", "Chunked", "--k1", "2", "--set", "overlap=7")["index"]
+    kept = answer("search", "ferry", "--corpus", str(beir))["config"]
+    assert (kept["index"], kept["embedder"], kept["k1"]) == (made["fingerprint"], "hashing", 2)
+    assert kept["strategy"]["params"]["overlap"] == 7
+    assert answer("search", "ferry", "--corpus", str(beir), "--b", "0.5")["config"]["k1"] == 2
+
+
+def test_a_remark_is_not_called_a_loss(run, tmp_path):
+    (tmp_path / "a.txt").write_bytes("ação e coração".encode("latin-1"))
+    (tmp_path / "b.txt").write_bytes(b"")
+    _, out, err = run("index", "--corpus", str(tmp_path), "--embedder", "hashing")
+    assert "note: a.txt: is not UTF-8" in err
+    assert "not read: b.txt: is empty" in err
+    assert "1 surface (1 document) of 1 document," in out
+
+
+def test_a_table_says_which_option_names_its_text_column(run, answer, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("foo,bar\n1,the ferry\n2,the bus\n", "utf-8")
+    for more, said in (([], "known to hold the text"), (["--text-column", "nope"], "has no column 'nope'")):
+        code, _, err = run("search", "ferry", "--corpus", str(table), "--embedder", "hashing", *more)
+        assert code == 2
+        assert said in err
+        assert "foo, bar" in err
+        assert "--text-column NAME" in err
+    found = answer("search", "ferry", "--corpus", str(table), "--embedder", "hashing", "--text-column", "bar")
+    assert found["config"]["text_column"] == "bar"
+
+
+def test_bare_it_prints_help(run):
+    code, out, err = run()
+    assert (code, err) == (0, "")
+    assert "Usage: query-prism" in out
+    assert "Examples:" in out
+
+
+def test_a_home_that_is_a_file_is_said(run, tmp_path, monkeypatch):
+    (tmp_path / "home").write_text("")
+    monkeypatch.setenv("QUERY_PRISM_HOME", str(tmp_path / "home"))
+    code, _, err = run("search", "x", *HELP)
+    assert code == 2
+    assert "QUERY_PRISM_HOME" in err
+
+
+def test_an_unexpected_error_prints_no_secret(run, monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", "abcdefgh-ijklmnop")
+
+    def fail(*_):
+        raise RuntimeError("sent abcdefgh-ijklmnop to the gateway")
+
+    monkeypatch.setattr("ir_core.library.corpora", fail)
+    for arguments in (["corpora"], ["--debug", "corpora"]):
+        code, _, err = run(*arguments)
+        assert code == 1
+        assert "abcdefgh" not in err
+        assert "not expected" in err.splitlines()[-1]
+    assert "[hidden] to the gateway" in err
 
 
 # the page

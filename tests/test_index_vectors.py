@@ -34,6 +34,12 @@ def held(store, numbers, embedder="e"):
     return [number for number, key in zip(numbers, keys_of(numbers), strict=True) if key in known]
 
 
+def test_a_folder_that_cannot_be_made_is_told_with_the_way_out(tmp_path):
+    (tmp_path / "home").write_text("")
+    with pytest.raises(IndexProblem, match=r"cannot be made .* Set QUERY_PRISM_HOME"):
+        VectorStore(tmp_path / "home" / "vectors.sqlite").bytes_used()
+
+
 def test_what_was_written_is_read_back_by_embedder_and_text(tmp_path):
     numbers = list(range(1_203))
     with VectorStore(tmp_path / "vectors.sqlite") as store:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ir_core import config, library
+from ir_core import build, config, library, session
 from ir_core.errors import BadInput, BadSetting, BadSource, NeedsColumn, NothingRead, UnknownName
+from ir_core.index import IndexSettings
 from tests.made_files import BEIR, TOML, a_program, write_all, zipped
 
 
@@ -182,6 +183,26 @@ def test_rename_and_delete(samples):
             change("bees")
         with pytest.raises(UnknownName):
             change("../" + other.name)
+
+
+def test_a_corpus_does_not_inherit_the_index_of_one_that_was_deleted(home):
+    upload("Notes")
+    session.prepare("notes", embedder="hashing", settings={"k1": 2}).build()
+    assert build.current("notes") is not None
+    assert session.prepare("notes").settings.k1 == 2
+    library.delete("notes")
+    upload("Notes")
+    assert build.current("notes") is None
+    assert session.prepare("notes", embedder="hashing").settings.k1 == IndexSettings().k1
+
+
+def test_kept_settings_that_no_longer_are_any_stop_nothing(home):
+    upload("Notes")
+    library.set_settings("notes", {"strategy": {"name": "Gone"}, "embedder": "hashing", "k1": "many", "b": 0.5})
+    prepared = session.prepare("notes")
+    assert (prepared.embedder.name, prepared.settings, prepared.strategy.name) == (
+        "hashing", IndexSettings(), "WholeText",
+    )  # fmt: skip
 
 
 def test_a_damaged_corpus_is_shown_and_can_be_deleted(home):

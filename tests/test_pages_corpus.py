@@ -111,7 +111,7 @@ def test_an_upload_is_checked_here_too_and_nothing_is_lost(corpus_page, file, sa
 def test_a_table_without_a_text_column_asks_which(corpus_page):
     table = b"code,colour,remark\n1,red,the first of them\n2,blue,the second of them\n"
     app = upload(corpus_page, ("table.csv", table))
-    assert "no column is known to hold the text" in shown(app)
+    assert "no column that is known to hold the text" in shown(app)
     app.selectbox(key="upload_column").select("remark")
     app = press(app, "upload_add")
     assert "Mine was added" in shown(app)

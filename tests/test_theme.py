@@ -102,3 +102,8 @@ def test_every_font_of_the_theme_is_served_from_here_with_its_licence():
         assert file.read_bytes()[:4] == b"wOF2", url
     assert all(b"SIL Open Font License" in path.read_bytes() for path in (ROOT / "static").glob("LICENSE-*.txt"))
     assert len(list((ROOT / "static").glob("LICENSE-*.txt"))) == 3
+
+
+def test_the_stylesheet_holds_nothing_that_a_browser_side_sanitiser_takes_for_markup():
+    """With one "<" in it, the whole stylesheet is thrown away on arrival."""
+    assert "<" not in (ROOT / "pages/_ui/style.css").read_text("utf-8")

@@ -26,7 +26,7 @@ def cost_figure(costs: Sequence[tuple[str, float | None]], palette: Palette) -> 
         y=names,
         x=[cost or 0.0 for _, cost in costs],
         mode="text",
-        text=[" unknown" if cost is None else f" {plain(f'${cost:.6f}')}" for _, cost in costs],
+        text=[f" {_words(cost)}" for _, cost in costs],
         textposition="middle right",
         textfont={"color": palette.ink, "size": 13},
         hoverinfo="skip",
@@ -49,3 +49,9 @@ def cost_figure(costs: Sequence[tuple[str, float | None]], palette: Palette) -> 
         },
     )
     return figure
+
+
+def _words(cost: float | None) -> str:
+    if cost is None:
+        return "unknown"
+    return plain(f"${cost:.6f}" if cost else "$0")

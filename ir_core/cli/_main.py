@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import logging
 import os
 import pkgutil
 import sys
@@ -15,8 +16,10 @@ import click
 
 from ir_core.cli._tables import plain
 from ir_core.errors import QueryPrismError, UnknownName
+from ir_core.secrets import log_failure, redacted
 
 NAME = "query-prism"
+log = logging.getLogger("query_prism")
 BAD_INPUT, UNEXPECTED, INTERRUPTED = 2, 1, 130
 
 
@@ -28,6 +31,11 @@ def version() -> str:
         return importlib.metadata.version(NAME)
     except importlib.metadata.PackageNotFoundError:
         return "unknown"
+
+
+def examples(*lines: str) -> str:
+    """What stands below a command's help: whole command lines to copy."""
+    return "\b\nExamples:\n" + "\n".join(f"  {NAME} {line}" for line in lines)
 
 
 class Commands(click.Group):
@@ -57,13 +65,22 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
         ctx.exit()
 
 
-@click.group(NAME, cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    NAME,
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=examples("compare 'who is logged in as me' --corpus help_center", "search --help"),
+)
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print it and exit."
 )
 @click.option("--debug", is_flag=True, help="On an unexpected error, print the whole trace.")
-def group(debug: bool) -> None:
+@click.pass_context
+def group(ctx: click.Context, debug: bool) -> None:
     """See what query transformations do to a query: what they make of it, what that finds, what it costs."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -92,9 +109,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         return UNEXPECTED
     except Exception as error:
         if "--debug" in arguments:
-            traceback.print_exc()
-        hint = f"Run {NAME} --debug … for the whole trace."
-        return _say(f"Something unexpected happened ({type(error).__name__}: {error}). {hint}", UNEXPECTED)
+            click.echo(redacted(traceback.format_exc()), err=True)
+        said = "The command failed in a way that was not expected"
+        if log.hasHandlers():
+            sentence = f"{said} (reference {log_failure(log, said, error)}; the log has the rest)."
+        else:  # without a log, logging would print the whole trace here
+            sentence = f"{said} ({type(error).__name__})."
+        return _say(f"{sentence} Run {NAME} --debug … for the whole trace.", UNEXPECTED)
 
 
 def _say(message: str, code: int) -> int:

@@ -59,6 +59,7 @@ class Opened:
             "embedder": manifest.embedder,
             "reranker": self.engine.reranker.name if self.engine.reranker else None,
             "index": manifest.fingerprint,
+            "text_column": self.prepared.text_column,
             **values_of(self.prepared.settings),
             **settings,
             "depth": self.settings.read_depth,
@@ -82,13 +83,15 @@ def open_all(
     options: Mapping[str, Any],
     *,
     query: str | None,
-    transforms: str | None,
+    transforms: str | None = None,
+    only: str | None = None,
     writer: str = "corpus",
     base_url: str | None = None,
 ) -> Opened:
     """Checks the options first, then reads, builds where that is due, opens and warms up.
 
     :param options: what ``INDEX_OPTIONS`` and ``SEARCH_OPTIONS`` gave.
+    :param only: the one transform of a command that has no choice of them.
     :raises QueryPrismError: with what is wrong, before anything slow where that can be told.
     """
     from ir_core.retrieval import clean_query, default_mode
@@ -98,10 +101,10 @@ def open_all(
     index_options, search_options = taken(IndexOptions, options), taken(SearchOptions, options)
     if query is not None:
         clean_query(query)
-    wanted = choices(index_options.pairs, transforms)
+    wanted = choices(index_options.pairs, transforms, only=only)
     search_options.settings()
     prepared = index_options.prepare()
-    engine = build(prepared, options["reranker"])
+    engine = build(prepared, options["reranker"], make_current=False)
     mode, reason = default_mode(engine.index.manifest, prepared.embedder, query)
     settings = search_options.settings(mode)
     if reason and not search_options.mode:
@@ -114,14 +117,18 @@ def open_all(
     return Opened(prepared, engine, settings, wanted, writer, base_url, made, time.perf_counter() - STARTED)
 
 
-def build(prepared: Prepared, reranker: str | None = None) -> Engine:
-    """The engine, with progress on standard error; files that could not be read are named there."""
+def build(prepared: Prepared, reranker: str | None = None, *, make_current: bool) -> Engine:
+    """The engine, with progress on standard error; what could not be read is named there, and how the rest was.
+
+    :param make_current: whether the page, too, searches this index from now on.
+    """
     from ir_core.session import open_engine
 
     for problem in prepared.loaded.problems:
-        click.echo(plain(f"not read: {problem.name}: {problem.reason}"), err=True)
+        start = "not read" if problem.lost else "note"
+        click.echo(plain(f"{start}: {problem.name}: {problem.reason}"), err=True)
     report = Reporter()
     try:
-        return open_engine(prepared, reranker=reranker, on_progress=report)
+        return open_engine(prepared, reranker=reranker, make_current=make_current, on_progress=report)
     finally:
         report.close()

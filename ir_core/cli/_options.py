@@ -15,22 +15,33 @@ from ir_core.errors import BadFilter, BadInput, BadSetting
 F = TypeVar("F", bound=Callable[..., Any])
 FILTER_EXAMPLE = '{"year": {"$gte": 2020}}'
 
-INDEX_OPTIONS = (
-    click.option(
-        "--corpus", required=True, metavar="NAME|PATH",
-        help="A corpus by name (see: query-prism corpora), or a file, folder, zip or BEIR folder by its path.",
-    ),
-    click.option("--strategy", metavar="NAME", help="Indexing strategy, such as Chunked. Default: the corpus' own."),
-    click.option(
-        "--set", "pairs", multiple=True, metavar="KEY=VALUE",
-        help="A setting; may be repeated. Of the strategy: chunk_size=800. Of a transform: multi_query.n=5. Of the "
-        "index: index.k1=0.9.",
-    ),
-    click.option("--embedder", metavar="NAME", help="Embedder by name or folder. Default: all-MiniLM-L6-v2."),
-    click.option("--k1", type=float, help=f"BM25's k1. Default: {config.BM25_K1}."),
-    click.option("--b", type=float, help=f"BM25's b. Default: {config.BM25_B}."),
-    click.option("--text-column", metavar="NAME", help="The column of a table that holds the text, where unclear."),
-)  # fmt: skip
+
+def _set_option(more: str) -> Callable[[F], F]:
+    told = f"A setting; may be repeated. Of the strategy: chunk_size=800. Of the index: index.k1=0.9.{more}"
+    return click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help=told)
+
+
+def _index_options(more: str = "") -> tuple[Callable[[F], F], ...]:
+    return (
+        click.option(
+            "--corpus", required=True, metavar="NAME|PATH",
+            help="A corpus by name (see: query-prism corpora), or a file, folder, zip or BEIR folder by its path.",
+        ),
+        click.option(
+            "--strategy", metavar="NAME",
+            help="Indexing strategy, such as Chunked. Default, here and below: what the corpus' index was last built "
+            "with by index or by the page, else the corpus' own.",
+        ),
+        _set_option(more),
+        click.option("--embedder", metavar="NAME", help="Embedder by name or folder. At first: all-MiniLM-L6-v2."),
+        click.option("--k1", type=float, help=f"BM25's k1. At first: {config.BM25_K1}."),
+        click.option("--b", type=float, help=f"BM25's b. At first: {config.BM25_B}."),
+        click.option("--text-column", metavar="NAME", help="The column of a table with the text, where unclear."),
+    )  # fmt: skip
+
+
+INDEX_OPTIONS = _index_options()
+INDEX_OPTIONS_WITH_TRANSFORMS = _index_options(" Of a transform: multi_query.n=5.")
 SEARCH_OPTIONS = (
     click.option("--mode", metavar="MODE", help="dense, lexical or hybrid. Default: what suits corpus and query."),
     click.option("--k", type=int, default=config.DEFAULT_K, show_default=True, help="Places in every list."),
@@ -70,9 +81,15 @@ def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
-def names(text: str | None) -> list[str]:
-    """Names joined by commas."""
-    return [part.strip() for part in (text or "").split(",") if part.strip()]
+def names(option: str, text: str | None) -> list[str]:
+    """Names joined by commas; none where the option was not given.
+
+    :raises BadSetting: when it was given and names nothing, which is not to mean "all".
+    """
+    found = [part.strip() for part in (text or "").split(",") if part.strip()]
+    if text is not None and not found:
+        raise BadSetting(f"{option} {text!r} names nothing. Leave {option} out, or give names joined by commas: a,b.")
+    return found
 
 
 def read_pairs(pairs: Iterable[str]) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
@@ -102,8 +119,12 @@ def read_filter(text: str | None) -> Mapping[str, Any] | None:
         found = json.loads(text)
     except ValueError as error:
         raise BadFilter(f"--filter is not JSON ({error}). Write for example --filter '{FILTER_EXAMPLE}'.") from None
+    except RecursionError:
+        raise BadFilter(f"--filter is nested too deep. Write it flatter, for example '{FILTER_EXAMPLE}'.") from None
     if not isinstance(found, dict):
-        raise BadFilter(f"--filter is {text.strip()!r}, not a JSON object. Write for example '{FILTER_EXAMPLE}'.")
+        raise BadFilter(
+            f"--filter is {text.strip()[:60]!r}, not a JSON object. Write for example '{FILTER_EXAMPLE}'."
+        )
     return found
 
 

@@ -33,6 +33,7 @@ def result_json(result: SearchResult) -> dict[str, Any]:
             "out": total([call.tokens_out for call in made.calls]),
         },
         "calls": [asdict(call) for call in made.calls],
+        "notes": list(made.notes),
         "fallback_reason": made.fallback_reason,
         "skip_reason": made.skip_reason,
     }

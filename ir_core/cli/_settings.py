@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir_core import config
 from ir_core.cli._options import names, read_filter, read_pairs
-from ir_core.errors import BadSetting, UnknownName
+from ir_core.errors import BadSetting, BadSource, NeedsColumn, UnknownName
 
 if TYPE_CHECKING:
     from ir_core.compare import Choice
@@ -39,8 +39,6 @@ class IndexOptions:
     def prepare(self) -> Prepared:
         """Reads the corpus; ``--set`` keys with the strategy's name before the dot are the strategy's, too, and
         those with ``index.`` the index's."""
-        from ir_core.index import IndexSettings
-        from ir_core.params import make
         from ir_core.session import prepare
         from ir_core.strategies import STRATEGIES
 
@@ -52,14 +50,17 @@ class IndexOptions:
             plain.update(owned[owner])
         given: dict[str, Any] = {name: value for name, value in (("k1", self.k1), ("b", self.b)) if value is not None}
         given.update(owned.get(INDEX, {}))
-        return prepare(
-            self.corpus,
-            strategy={"name": self.strategy} if self.strategy else None,
-            params=plain,
-            embedder=self.embedder,
-            settings=make(IndexSettings, given),
-            text_column=self.text_column,
-        )
+        try:
+            return prepare(
+                self.corpus,
+                strategy={"name": self.strategy} if self.strategy else None,
+                params=plain,
+                embedder=self.embedder,
+                settings=given,
+                text_column=self.text_column,
+            )
+        except NeedsColumn as error:
+            raise BadSource(f"{error} Name it: --text-column NAME.") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,30 +82,56 @@ class SearchOptions:
             k=self.k,
             depth=self.depth,
             filter=read_filter(self.filter_text),
-            surfaces=tuple(names(self.surfaces)) or None,
+            surfaces=tuple(names("--surfaces", self.surfaces)) or None,
             dense_weight=self.dense_weight,
             lexical_weight=self.lexical_weight,
         )
 
 
-def choices(pairs: Sequence[str], transforms: str | None) -> list[Choice]:
+def refuse_transforms(pairs: Sequence[str]) -> None:
+    """For a command that runs none.
+
+    :raises BadSetting, UnknownName: for a setting of a transform, or of nothing that is known.
+    """
+    for owner in _owners(pairs):
+        raise BadSetting(f"--set {owner}.… is for a transform, and an index has none. Set it where it runs: compare.")
+
+
+def _owners(pairs: Sequence[str]) -> dict[str, dict[str, str]]:
+    """The settings of transforms, by what stands before the dot.
+
+    :raises UnknownName: for an owner that is no transform, no strategy and not the index.
+    """
+    from ir_core.strategies import STRATEGIES
+    from ir_core.transforms import TRANSFORMS
+
+    owned = read_pairs(pairs)[1]
+    found = {owner: values for owner, values in owned.items() if owner != INDEX and owner not in STRATEGIES}
+    for owner in found:
+        if owner not in TRANSFORMS:
+            raise UnknownName("transform or strategy", owner, (*TRANSFORMS.names(), *STRATEGIES.names(), INDEX))
+    return found
+
+
+def choices(pairs: Sequence[str], transforms: str | None, only: str | None = None) -> list[Choice]:
     """The transforms to run, with their settings from ``--set``.
 
+    :param only: the one that runs, whatever was asked for; nothing of it can be set.
     :raises UnknownName: for a transform or setting there is not.
     :raises BadSetting: for a setting of a transform that is not among them.
     """
     from ir_core.compare import DEFAULT_TRANSFORMS, chosen
-    from ir_core.strategies import STRATEGIES
     from ir_core.transforms import TRANSFORMS
 
-    wanted = [TRANSFORMS.get(name).name for name in names(transforms) or DEFAULT_TRANSFORMS]
+    listed = [only] if only else names("--transforms", transforms) or DEFAULT_TRANSFORMS
+    wanted = [TRANSFORMS.get(name).name for name in listed]
     settings: dict[str, dict[str, str]] = {name: {} for name in wanted}
-    for owner, values in read_pairs(pairs)[1].items():
-        if owner == INDEX or owner in STRATEGIES:
-            continue
-        if owner not in TRANSFORMS:
-            raise UnknownName("transform or strategy", owner, (*TRANSFORMS.names(), *STRATEGIES.names(), INDEX))
+    for owner, values in _owners(pairs).items():
         name = TRANSFORMS.get(owner).name
+        if only:
+            raise BadSetting(
+                f"--set {owner}.… is for a transform; this command searches the query as typed. Use compare."
+            )
         if name not in settings:
             raise BadSetting(f"--set {owner}.… is for a transform that does not run here; add it to --transforms.")
         settings[name].update(values)

@@ -60,3 +60,8 @@ def dollars(value: float | None) -> str:
 
 def signed(value: float | None) -> str:
     return UNKNOWN if value is None else f"{value:+.3f}"
+
+
+def counted(count: int, what: str) -> str:
+    """``1 document``, ``2,000 documents``."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

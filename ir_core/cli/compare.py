@@ -8,10 +8,11 @@ from typing import Any
 import click
 
 from ir_core.cli._answers import Answer, answering
+from ir_core.cli._main import examples
 from ir_core.cli._opening import open_all
 from ir_core.cli._options import (
     HISTORY_OPTION,
-    INDEX_OPTIONS,
+    INDEX_OPTIONS_WITH_TRANSFORMS,
     SEARCH_OPTIONS,
     TRANSFORMS_OPTION,
     WRITER_OPTIONS,
@@ -21,9 +22,15 @@ from ir_core.cli._options import (
 from ir_core.cli._results import result_json, result_text
 
 
-@click.command("compare")
+@click.command(
+    "compare",
+    epilog=examples(
+        "compare 'who is logged in as me' --corpus help_center",
+        "compare 'late fees' --corpus contracts.zip --transforms hyde,decompose --set hyde.with_query=no",
+    ),
+)
 @click.argument("query")
-@with_options(*INDEX_OPTIONS, TRANSFORMS_OPTION, *WRITER_OPTIONS, *SEARCH_OPTIONS, HISTORY_OPTION)
+@with_options(*INDEX_OPTIONS_WITH_TRANSFORMS, TRANSFORMS_OPTION, *WRITER_OPTIONS, *SEARCH_OPTIONS, HISTORY_OPTION)
 @answering
 def command(
     query: str, transforms: str | None, writer: str, base_url: str | None, history_file: str | None, **options: Any

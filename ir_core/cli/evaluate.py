@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ir_core.cli._answers import Answer, answering
+from ir_core.cli._main import examples
 from ir_core.cli._opening import open_all
 from ir_core.cli._options import (
-    INDEX_OPTIONS,
+    INDEX_OPTIONS_WITH_TRANSFORMS,
     SEARCH_OPTIONS,
     TRANSFORMS_OPTION,
     WRITER_OPTIONS,
@@ -23,8 +24,14 @@ if TYPE_CHECKING:
     from ir_core.evaluation import Difference, Evaluation
 
 
-@click.command("evaluate")
-@with_options(*INDEX_OPTIONS, TRANSFORMS_OPTION, *WRITER_OPTIONS, *SEARCH_OPTIONS)
+@click.command(
+    "evaluate",
+    epilog=examples(
+        "evaluate --corpus help_center --split test",
+        "evaluate --corpus help_center --transforms multi_query --set multi_query.n=5 --measures recall@10",
+    ),
+)
+@with_options(*INDEX_OPTIONS_WITH_TRANSFORMS, TRANSFORMS_OPTION, *WRITER_OPTIONS, *SEARCH_OPTIONS)
 @click.option("--measures", metavar="A,B", help="Such as ndcg@10,recall@5,mrr@10,all_gold_recall@5,hit@5.")
 @click.option("--category", metavar="A,B", help="Only queries of these categories.")
 @click.option("--split", metavar="NAME", help="Only queries of this split: tune or test.")
@@ -47,17 +54,21 @@ def command(
     from ir_core.errors import BadInput, UnknownName
     from ir_core.evaluation import DEFAULT_MEASURES, evaluate, parse
 
-    wanted = [parse(name).name for name in names(measures)] or list(DEFAULT_MEASURES)
+    wanted = [parse(name).name for name in names("--measures", measures)] or list(DEFAULT_MEASURES)
+    categories = names("--category", category)
     opened = open_all(options, query=None, transforms=transforms, writer=writer, base_url=base_url)
     queries = opened.prepared.corpus.queries()
     known = {query.category for query in queries if query.category}
-    for name in names(category):
+    for name in categories:
         if name not in known:
             raise UnknownName("category of queries", name, known)
+    splits = {query.split for query in queries if query.split}
+    if split is not None and split not in splits:
+        raise UnknownName("split of the queries", split, splits)
     chosen = [
         query
         for query in queries
-        if (not category or query.category in names(category)) and split in (None, query.split)
+        if (not categories or query.category in categories) and split in (None, query.split)
     ][:limit]
     if not chosen:
         raise BadInput(f"{opened.prepared.name!r} has no such queries to measure with; it has {len(queries)} in all.")
@@ -75,7 +86,7 @@ def command(
         )
     finally:
         report.close()
-    selected = {"category": names(category) or None, "split": split, "limit": limit, "measures": wanted}
+    selected = {"category": categories or None, "split": split, "limit": limit, "measures": wanted}
     config = {**opened.config(), **found.config, "queries": selected}
     return Answer({**found.to_json(), "config": config, "startup_s": opened.startup_s}, _text(found))
 

@@ -68,5 +68,6 @@ def evaluate(
         ),
         excluded=tuple(excluded),
         missing_gold=tuple(sorted({d for q in judged for d, g in qrels[q.id].items() if g > 0 and d not in held})),
+        config={"k": settings.k, "depth": settings.read_depth},
         seconds=timer.seconds,
     )

@@ -84,7 +84,8 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """``columns[0]`` is the original. ``missing_gold`` are judged documents that the index does not hold."""
+    """``columns[0]`` is the original. ``missing_gold`` are judged documents that the index does not hold;
+    ``config`` is what was searched with in place of the settings given: the places measured (``k``) and ``depth``."""
 
     measures: tuple[str, ...]
     columns: tuple[Column, ...]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import random
 import threading
-import uuid
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,6 +15,7 @@ from ir_core.protocols import Transform, Writer
 from ir_core.retrieval import Engine, SearchSettings
 from ir_core.retrieval.searcher import SearchMemo
 from ir_core.schema import Formulation
+from ir_core.secrets import log_failure
 
 log = logging.getLogger(__name__)
 LLM_WORKERS = 8
@@ -78,6 +78,4 @@ def sentence(error: Exception) -> str:
     """The tree of errors speaks for itself; anything else gets a reference id, and the log has the rest."""
     if isinstance(error, QueryPrismError):
         return str(error)
-    reference = uuid.uuid4().hex[:8]
-    log.error("a query failed (reference %s)", reference, exc_info=error)
-    return f"It could not be searched (reference {reference})."
+    return f"It could not be searched (reference {log_failure(log, 'a query failed', error)})."

@@ -3,16 +3,19 @@
 The language is MongoDB's comparison operators, as Chroma's ``where`` uses them: ``{"year": {"$gte": 2020}}``,
 ``{"owner": "ours"}`` (short for ``$eq``), ``{"$or": [...]}``. Several fields, or several operators of one field, in
 one mapping mean *and*. Texts compare as ISO dates where both sides are some, else as text. A missing field matches no
-comparison, not even ``$ne``; values of different types are unequal and have no order. ``$not`` turns an answer round.
+comparison, not even ``$ne``; values of different types are unequal and have no order; only a text that reads as a
+number (``"2020"``) is one where the field holds nothing but numbers. ``$not`` turns an answer round.
 """
 
 from __future__ import annotations
 
 import difflib
+import json
 import operator
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,11 +24,12 @@ import regex
 from ir_core.errors import BadFilter
 from ir_core.index.ranks import Mask
 
-MAX_DEPTH = 32
+MAX_DEPTH = 50
 """No filter a person writes is deeper; a deeper one would only exhaust the stack."""
 Test = Callable[[Any], bool]
 Key = tuple[str, Any]
 
+_NUMBER = regex.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _ISO_DATE = regex.compile(r"\d{4}-\d\d-\d\d(?:$|[T ])")
 _ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
     "$gt": operator.gt,
@@ -45,39 +49,49 @@ def evaluate(filter: Any, fields: Sequence[Mapping[str, Any]], known: Collection
     """
     if filter is None or (isinstance(filter, Mapping) and not filter):
         return None
-    return _Reader(fields, known).read(filter, 0)
+    if isinstance(filter, Mapping | list | tuple):
+        check_depth(filter)
+    return _Reader(fields, known).read(filter)
+
+
+def check_depth(filter: Mapping[str, Any] | Sequence[Any]) -> None:
+    """:raises BadFilter: when mappings and lists stand in one another more than 50 deep."""
+    level, depth = [filter], 1
+    while level:
+        if depth > MAX_DEPTH:
+            raise BadFilter(f"The filter is nested more than {MAX_DEPTH} deep. Write it flatter.")
+        inside = chain.from_iterable(part.values() if isinstance(part, Mapping) else part for part in level)
+        level, depth = [part for part in inside if isinstance(part, Mapping | list | tuple)], depth + 1
 
 
 class _Reader:
     def __init__(self, fields: Sequence[Mapping[str, Any]], known: Collection[str]) -> None:
         self.fields, self.known = fields, known
 
-    def read(self, part: Any, depth: int) -> Mask:
-        _check_depth(depth)
+    def read(self, part: Any) -> Mask:
         if not isinstance(part, Mapping):
             raise BadFilter(f'{_short(part)} is no filter; expected an object such as {{"year": {{"$gte": 2020}}}}.')
         mask = np.ones(len(self.fields), dtype=np.bool_)
         for name, condition in part.items():
             read = self._combined if str(name).startswith("$") else self._field
-            mask &= read(str(name), condition, depth)
+            mask &= read(str(name), condition)
         return mask
 
-    def _combined(self, name: str, condition: Any, depth: int) -> Mask:
+    def _combined(self, name: str, condition: Any) -> Mask:
         if name == "$not":
-            return ~self.read(condition, depth + 1)
+            return ~self.read(condition)
         if name not in COMBINATIONS:
             hint = " A comparison stands inside a field." if name in COMPARISONS else ""
             raise _unknown("operator", name, COMBINATIONS, hint)
         if not isinstance(condition, list | tuple) or not condition:
             raise BadFilter(f"{name} needs a list of at least one filter, not {_short(condition)}.")
-        masks = [self.read(item, depth + 1) for item in condition]
+        masks = [self.read(item) for item in condition]
         joined: Mask = np.logical_and.reduce(masks) if name == "$and" else np.logical_or.reduce(masks)
         return joined
 
-    def _field(self, name: str, condition: Any, depth: int) -> Mask:
+    def _field(self, name: str, condition: Any) -> Mask:
         if name not in self.known:
             raise _unknown("field", name, self.known)
-        _check_depth(depth)
         if not isinstance(condition, Mapping):
             condition = {"$eq": condition}
         if not condition:
@@ -85,12 +99,23 @@ class _Reader:
         mask = np.ones(len(self.fields), dtype=np.bool_)
         for sign, operand in condition.items():
             if sign == "$not":
-                mask &= ~self._field(name, operand, depth + 1)
+                mask &= ~self._field(name, operand)
                 continue
-            test = _test(name, str(sign), operand)
+            test = _test(name, str(sign), self._as_field(name, operand))
             values = (row.get(name) for row in self.fields)
             mask &= np.fromiter((value is not None and test(value) for value in values), np.bool_, len(self.fields))
         return mask
+
+    def _as_field(self, name: str, operand: Any) -> Any:
+        """A text that reads as a number (a list's, too) as that number, where the field holds nothing but numbers."""
+        if isinstance(operand, list | tuple):
+            return [self._as_field(name, item) for item in operand]
+        if not isinstance(operand, str) or not _NUMBER.fullmatch(operand.strip()):
+            return operand
+        held = [row[name] for row in self.fields if row.get(name) is not None]
+        if held and all(isinstance(value, int | float) and not isinstance(value, bool) for value in held):
+            return int(operand) if operand.strip().lstrip("+-").isdecimal() else float(operand)
+        return operand
 
 
 def _test(name: str, sign: str, operand: Any) -> Test:
@@ -167,11 +192,6 @@ def is_date(value: Any) -> bool:
     return isinstance(value, str) and _text_key(value)[0] == "date"
 
 
-def _check_depth(depth: int) -> None:
-    if depth > MAX_DEPTH:
-        raise BadFilter(f"The filter is nested more than {MAX_DEPTH} deep. Write it flatter.")
-
-
 def _unknown(what: str, name: str, known: Collection[str], more: str = "") -> BadFilter:
     close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.5)
     hint = f" Did you mean {close[0]!r}?" if close else ""
@@ -180,5 +200,10 @@ def _unknown(what: str, name: str, known: Collection[str], more: str = "") -> Ba
 
 
 def _short(value: Any) -> str:
-    shown = repr(value)
+    """As JSON, which is how filters are written."""
+    try:
+        shown = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError):
+        shown = repr(value)
+    shown = shown.encode("utf-8", "backslashreplace").decode()
     return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -23,7 +23,7 @@ from ir_core.protocols import Progress
 from ir_core.text import slug
 
 KEEP = 3
-"""Builds of one corpus: the current one and two to go back to without waiting."""
+"""Builds of one corpus: the current one and the last used, to go back to without waiting."""
 KEEP_FOREIGN = 20
 """Folders of corpora that are not in the library: whatever was searched by its path."""
 CURRENT = "current"

@@ -6,7 +6,7 @@ they are, each time. Settings chosen for a corpus are kept with it, or under HOM
 
 from ir_core.library._corpus import Corpus
 from ir_core.library._info import CorpusInfo, Example
-from ir_core.library.corpora import corpora, corpus, disk_use
+from ir_core.library.corpora import corpora, corpus, disk_use, names
 from ir_core.library.own import add_environment, add_folder, add_upload, delete, rename, set_text_column
 from ir_core.library.queries import JudgedQuery, Qrels, split_of
 from ir_core.library.settings import forget_settings, get_settings, set_settings
@@ -27,6 +27,7 @@ __all__ = [
     "disk_use",
     "forget_settings",
     "get_settings",
+    "names",
     "rename",
     "set_settings",
     "set_text_column",

@@ -10,6 +10,11 @@ from ir_core.library._corpus import Corpus
 from ir_core.library._info import CorpusInfo
 
 
+def names() -> list[str]:
+    """Of every corpus there is, the samples first."""
+    return [*samples.names(), *_store.names()]
+
+
 def corpora() -> list[CorpusInfo]:
     """The samples by name, then people's own corpora by title."""
     added = sorted((own.info(name) for name in _store.names()), key=lambda info: (info.title.casefold(), info.name))
@@ -34,7 +39,7 @@ def corpus(name_or_path: str | Path, *, paths: bool = True) -> Corpus:
     if paths and (isinstance(name_or_path, Path) or "/" in name):
         raise BadSource(f"There is no file or folder {name!r}. Check the path.")
     what = "corpus, file or folder" if paths else "corpus"
-    raise UnknownName(what, name, [*samples.names(), *_store.names()])
+    raise UnknownName(what, name, names())
 
 
 def disk_use() -> dict[str, int]:

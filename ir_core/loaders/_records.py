@@ -86,8 +86,10 @@ def read_records(records: Iterable[tuple[str, str, Any]], name: str, options: Op
 def _no_column(wanted: str | None, columns: tuple[str, ...]) -> str:
     listed = _listed(columns)
     if wanted:
-        return f"has no column {wanted!r}, nor one with a usual name; say which one holds the text. Its columns: {listed}"
-    return f"has no column that is known to hold the text; say which one does. Its columns: {listed}"
+        what = f"has no column {wanted!r}, nor one that is known to hold the text"
+    else:
+        what = "has no column that is known to hold the text"
+    return f"{what}; say which one does. Its columns: {listed}"
 
 
 def _listed(columns: tuple[str, ...]) -> str:

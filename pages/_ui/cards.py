@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ir_core.schema import Hit, Query, SearchResult
 from pages._ui import numbers, safe
-from pages._ui.diff import new_words, word_diff
+from pages._ui.diff import added, new_words, word_diff
 from pages._ui.moves import Move
 
 Titles = Callable[[str], str]
@@ -30,7 +30,8 @@ def head(
     marks = "".join(f'<span class="qp-badge qp-b-{kind}">{safe.text(words)}</span>' for kind, words in badges or ())
     return (
         f'<header class="qp-head"><div class="qp-top"><h3 class="qp-title"><span class="qp-no">{slot + 1}</span>'
-        f'<span dir="auto">{safe.text(title)}</span></h3><span class="qp-moves">{counts}</span></div>'
+        f'<span dir="auto" title="{safe.text(title)}">{safe.text(title)}</span></h3>'
+        f'<span class="qp-moves">{counts}</span></div>'
         f'<dl class="qp-figures">{figures}</dl><p class="qp-badges">{marks}</p></header>'
     )
 
@@ -49,8 +50,8 @@ def _figures(result: SearchResult | None) -> list[tuple[str, str]]:
     ]
 
 
-def badges(result: SearchResult, *, is_llm: bool, sees_history: bool | None) -> list[tuple[str, str]]:
-    """``sees_history`` is None when there is no history to see."""
+def badges(result: SearchResult, *, is_llm: bool, saw_history: bool | None) -> list[tuple[str, str]]:
+    """``saw_history`` is None when there is no history to see."""
     made = result.formulation
     found: list[tuple[str, str]] = []
     if made.transform == "identity":
@@ -69,8 +70,8 @@ def badges(result: SearchResult, *, is_llm: bool, sees_history: bool | None) -> 
         found.append(("plain", f"{numbers.seconds(result.trace.queued_s)} queued"))
     if any(call.cached for call in made.calls):
         found.append(("plain", "cached text"))
-    if sees_history is not None:
-        found.append(("plain", "saw the history" if sees_history else "last turn only"))
+    if saw_history is not None:
+        found.append(("plain", "saw the history" if saw_history else "last turn only"))
     return found
 
 
@@ -94,8 +95,9 @@ def body(result: SearchResult, title_of: Titles) -> str:
         parts.append(f'<ol class="qp-queries">{"".join(_listed(query, result) for query in shown)}</ol>')
     parts.extend(_quoted(query, result, title_of) for query in quoted)
     if made.notes:
-        parts.append(safe.block(" · ".join(made.notes), "qp-note", "p"))
-    return f'<div class="qp-body">{"".join(parts)}</div>'
+        parts.append(f'<p class="qp-note" dir="auto">{safe.prose(" · ".join(made.notes))}</p>')
+    # It can be focused, since a long one scrolls in its place.
+    return f'<div class="qp-body" role="group" aria-label="What was searched" tabindex="0">{"".join(parts)}</div>'
 
 
 def _listed(query: Query, result: SearchResult) -> str:
@@ -106,7 +108,7 @@ def _listed(query: Query, result: SearchResult) -> str:
     text = (
         ""
         if kept
-        else f'<span class="qp-query" dir="auto">{new_words(result.formulation.original.text, query.text)}</span> '
+        else f'<span class="qp-query" dir="auto">{_short(result.formulation.original.text, query.text)}</span> '
     )
     return (
         f'<li><span class="qp-qid">{safe.text(short_id(query.id))}</span><span>{text}'
@@ -114,15 +116,25 @@ def _listed(query: Query, result: SearchResult) -> str:
     )
 
 
+def _short(original: str, variant: str) -> str:
+    """Only what comes after the query, where a variant is the query and more."""
+    more = added(original, variant)
+    return (
+        f'<span class="qp-again" title="the query, and">+</span> {safe.text(more)}'
+        if more
+        else new_words(original, variant)
+    )
+
+
 def _quoted(query: Query, result: SearchResult, title_of: Titles) -> str:
     if query.surface_ids:
         sources = dict.fromkeys(title_of(surface) for surface in query.surface_ids)
-        caption = "Feedback from the corpus: " + "; ".join(sources)
+        caption = "Feedback from the corpus: " + "; ".join(f"<bdi>{safe.text(title)}</bdi>" for title in sources)
     else:
         caption = "Hypothetical, not from the corpus"
     return (
-        f'<figure class="qp-quote"><figcaption dir="auto">{safe.text(caption)}</figcaption>'
-        f'<blockquote dir="auto" tabindex="0" aria-label="{safe.text(caption)}">{safe.text(query.text)}</blockquote>'
+        f'<figure class="qp-quote"><figcaption>{caption}</figcaption>'
+        f'<blockquote dir="auto">{safe.text(query.text)}</blockquote>'
         "</figure>"
     )
 
@@ -171,8 +183,8 @@ def found_by(hit: Hit, most: int = 2) -> str:
 def gone_row(lost: list[Hit]) -> str:
     if not lost:
         return ""
-    titles = "; ".join(f"{hit.title} (was {hit.rank})" for hit in lost)
-    return f'<p class="qp-gone" dir="auto"><span class="qp-move qp-gone">✕ gone</span> {safe.text(titles)}</p>'
+    titles = "; ".join(f"<bdi>{safe.text(hit.title)}</bdi> (was {hit.rank})" for hit in lost)
+    return f'<p class="qp-gone"><span class="qp-move qp-gone">✕ gone</span> {titles}</p>'
 
 
 def empty_hits(*, filtered: bool, mode: str) -> str:

@@ -30,6 +30,14 @@ def new_words(before: str, after: str) -> str:
     return " ".join(parts)
 
 
+def added(before: str, after: str) -> str:
+    """What ``after`` says beyond ``before``, where it begins with all of it; "" where it is put otherwise."""
+    pieces = list(_pieces(before, after))
+    if len(pieces) != 2 or not pieces[0][0] or pieces[1][1]:
+        return ""
+    return pieces[1][2].lstrip(" :;,.–-")
+
+
 def _pieces(before: str, after: str) -> Iterator[tuple[str, str, str]]:
     """(kept, dropped, new) words, in order."""
     old, new = before.split(), after.split()

@@ -49,10 +49,10 @@ class Job:
         return self._over
 
     def stop(self, why: str) -> None:
-        """Cancel it, unless it is over; the first reason stays."""
+        """Cancel it. The first reason stays; what is over was not stopped."""
         if not self._over:
             self.stopped = self.stopped or why
-            self.cancel.set()
+        self.cancel.set()
 
     def run(self, work: Work) -> None:
         try:

@@ -90,9 +90,7 @@ def read(params: Params, corpora: Iterable[str]) -> Read:
         result.problems.append(f"This link is of version {version[:8]!r}; this release reads version {VERSION}.")
     corpus = one.get("corpus")
     if corpus is not None and corpus not in known:
-        result.problems.append(
-            f"{GONE} {UnknownName('corpus', corpus, known)}"
-        )
+        result.problems.append(f"{GONE} {UnknownName('corpus', corpus, known)}")
         corpus = None
     mode = one.get("mode")
     if mode is not None and mode not in MODE_LEGS:

@@ -29,8 +29,8 @@ CATEGORIES = {
 }
 
 
-def ask(ready: Ready) -> tuple[Asked | None, bool]:
-    """Draw the form; what would be asked, and whether to ask it now."""
+def ask(ready: Ready) -> tuple[Asked, bool]:
+    """Draw the form; what would be asked, and whether a person wants it asked now."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
         query = st.text_input(
             "Query",
@@ -69,14 +69,17 @@ def ask(ready: Ready) -> tuple[Asked | None, bool]:
         safe.draw(f'<p class="qp-facts">{safe.text(_estimate(asked))}</p>', width="content")
     _examples(ready)
     with st.container(key="too_many"):
-        if len(asked.choices) > MAX_TRANSFORMS:
-            safe.notice("warning", f"At most {MAX_TRANSFORMS} columns fit side by side; take some transforms out.")
-            return None, False
+        if len(asked.columns) > MAX_TRANSFORMS:
+            said = f"At most {MAX_TRANSFORMS} columns fit side by side; take some transforms out."
+            safe.notice("warning", said)
     wanted = pressed or st.session_state["ask"]
     st.session_state["ask"] = False
-    if wanted and (ready.blocked or not asked.query.strip()):
-        return asked, False
     return asked, bool(wanted)
+
+
+def can_be_asked(ready: Ready, asked: Asked) -> bool:
+    """False where a sentence on the page says what is to be mended first."""
+    return not ready.blocked and bool(asked.query.strip()) and len(asked.columns) <= MAX_TRANSFORMS
 
 
 def _typed() -> None:

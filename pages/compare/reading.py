@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from ir_core import charts
 from ir_core.schema import SearchResult
+from ir_core.transforms import TRANSFORMS
 from pages._ui import cards, numbers, safe
 from pages._ui.theme import PALETTE
 from pages.compare import sharing, wanted
@@ -25,7 +27,7 @@ def tabs(ready: Ready, asked: Asked, results: list[SearchResult]) -> None:
         key="reading",
     )
     with moved:
-        _moved(asked, results)
+        _moved(ready, asked, results)
     with fused:
         _fused(results)
     with spent:
@@ -36,25 +38,27 @@ def tabs(ready: Ready, asked: Asked, results: list[SearchResult]) -> None:
         sharing.panel(ready, asked, results)
 
 
-def _moved(asked: Asked, results: list[SearchResult]) -> None:
-    expected = st.session_state["expected"]
-    lines = charts.rank_lines(results, asked.k, expected)
+def _moved(ready: Ready, asked: Asked, results: list[SearchResult]) -> None:
+    expected, relevant = st.session_state["expected"], wanted.judged(ready, asked.query)
+    lines = charts.rank_lines(results, asked.k, expected, relevant)
     if not lines:
         safe.notice("info", "No transform found anything, so nothing can have moved.")
         return
     safe.draw(
-        '<p class="qp-lead">Each line is a document, each column a transform. A circle was found by the original '
-        "too, a diamond is new, a star is the expected document.</p>"
+        '<p class="qp-lead">Each line is a document, each column a transform: strong where the document moves, '
+        "faint where it stays. A circle was found by the original too, a diamond is new, a cross is where a "
+        f"document leaves the first {asked.k}. Thick: judged relevant; a star: the expected document.</p>"
     )
     with st.container(key="wide"):  # the table in it can be reached by keyboard, and moves the chart sideways
-        figure = charts.rank_flow_figure(results, asked.k, PALETTE, expected)
+        names = [TRANSFORMS.get(result.formulation.transform).label for result in results]
+        figure = charts.rank_flow_figure(results, asked.k, PALETTE, expected, relevant, names)
         st.plotly_chart(
             figure,
             key="chart_moved",
             config=CONFIG,
             alt=f"Ranks of {len(lines)} documents under {len(results)} transforms; the table below says the same",
         )
-        columns = [f"{number + 1}. {result.formulation.title}" for number, result in enumerate(results)]
+        columns = [f"{number + 1}. {name}" for number, name in enumerate(names)]
         table = [
             {
                 "document": line.title,
@@ -65,6 +69,7 @@ def _moved(asked: Asked, results: list[SearchResult]) -> None:
         safe.table(
             table,
             hide_index=True,
+            column_config={"document": st.column_config.TextColumn(width="large")},
             alt="Rank of each document under each transform; a dash means not among the first k",
         )
 
@@ -145,16 +150,8 @@ def _spent(asked: Asked, results: list[SearchResult]) -> None:
         )
     wide = {"transform": st.column_config.TextColumn(width="medium")}
     safe.table(rows, hide_index=True, column_config=wide, alt="Time, calls, tokens and cost of each transform")
-    if all(cost == 0 for _, cost in costs):
-        safe.draw(
-            safe.block(
-                "No LLM was asked, so every transform cost $0."
-                if not asked.writer.is_llm
-                else "Every transform cost $0.",
-                "qp-lead",
-                "p",
-            )
-        )
+    if not any(cost for _, cost in costs):
+        safe.draw(safe.block(_no_cost(asked, costs), "qp-lead", "p"))
         return
     st.plotly_chart(
         charts.cost_figure(costs, PALETTE),
@@ -162,6 +159,13 @@ def _spent(asked: Asked, results: list[SearchResult]) -> None:
         config=CONFIG,
         alt="US dollars per transform; the table above says the same",
     )
+
+
+def _no_cost(asked: Asked, costs: Sequence[tuple[str, float | None]]) -> str:
+    """Why there is no chart of costs."""
+    if any(cost is None for _, cost in costs):
+        return "What the calls cost is not known: the writer named no price."
+    return "Every transform cost $0." if asked.writer.is_llm else "No LLM was asked, so every transform cost $0."
 
 
 def _known(value: float | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +12,16 @@ from ir_core.compare import Event
 from ir_core.schema import Hit, SearchResult
 from ir_core.transforms import TRANSFORMS
 from pages._ui import cards, moves, numbers, safe, trouble
-from pages._ui.jobs import Job, follow
-from pages.compare import drawer, reading, wanted
+from pages._ui.jobs import BY_HAND, LEFT, NEWER, Job, follow
+from pages.compare import drawer, reading, since, wanted
+from pages.compare.running import PATIENCE_S, Asked, order_of
 from pages.compare.setup import Ready
+
+STOPPED = {
+    BY_HAND: "stopped",
+    NEWER: "stopped by a newer question",
+    LEFT: f"stopped, because nothing followed it for {PATIENCE_S:.0f} s",
+}
 
 
 @dataclass
@@ -31,18 +39,21 @@ class Board:
 
     @property
     def names(self) -> list[str]:
-        return [name for name, _ in self.job.asked.asked.choices]
+        return self.job.asked.asked.columns
 
     def ordered(self) -> list[SearchResult]:
         return [self.results[slot] for slot in sorted(self.results)]
 
 
-def show(ready: Ready, job: Job) -> None:
-    """Draw the comparison, following it to its end while it runs."""
+def show(ready: Ready, job: Job, now: Asked, *, pressed: bool) -> None:
+    """Draw the comparison, following it to its end while it runs. ``now`` is what is in the form."""
     board = Board(ready, job, marks=wanted.marks(ready, job.asked.asked.query))
     with st.container(key="other"):
-        _other_question(ready, job)
-    status = st.empty()
+        since.note(job.asked, order_of(ready, now), pressed=pressed)
+    with st.container(horizontal=True, vertical_alignment="center", key="status_row"):
+        status, cancel = st.empty(), st.empty()
+        if not job.is_over:
+            cancel.button("Cancel", key="cancel", on_click=job.stop, args=(BY_HAND,))
     with st.container(key="cards"):
         for slot, name in enumerate(board.names):
             with st.container(key=f"card-{slot}"):
@@ -50,6 +61,9 @@ def show(ready: Ready, job: Job) -> None:
                 with place:
                     safe.draw(cards.waiting(slot, TRANSFORMS.get(name).label, "waiting for its text"))
                 board.places.append(place)
+
+    # What the last run drew below goes at once: it belongs to another answer.
+    rest: Any = st if job.is_over else st.empty()
 
     def draw(events: list[Event]) -> None:
         for event in events:
@@ -61,10 +75,12 @@ def show(ready: Ready, job: Job) -> None:
     follow(job, draw)
     with status:
         safe.draw(_status(board))
-    with st.container(key="ending"):
-        _ending(board)
-    if board.results:
-        reading.tabs(ready, job.asked.asked, board.ordered())
+    cancel.empty()
+    with rest.container(key="below"):
+        with st.container(key="ending"):
+            _ending(board)
+        if board.results:
+            reading.tabs(ready, job.asked.asked, board.ordered())
     if board.opened:
         drawer.show(ready, *board.opened, marks=board.marks)
 
@@ -97,13 +113,13 @@ def _card(board: Board, slot: int) -> None:
     original = board.results.get(0)
     found = moves.moves(result, original)
     lost = moves.gone(result, original)
-    sees = getattr(transform, "sees_history", False) if asked.history else None
+    saw = result.formulation.saw_history if asked.history else None
     safe.draw(
         cards.head(
             slot,
             result.formulation.title,
             result=result,
-            badges=cards.badges(result, is_llm=asked.writer.is_llm, sees_history=sees),
+            badges=cards.badges(result, is_llm=asked.writer.is_llm, saw_history=saw),
             moved=moves.summary(found, len(lost)),
         )
         + cards.body(result, _titles(board.ready))
@@ -121,7 +137,7 @@ def _hits(board: Board, slot: int, found: dict[str, moves.Move]) -> None:
     for hit in result.fused.hits:
         with st.container(key=f"hit-{slot}-{hit.rank}"):
             safe.draw(cards.hit_row(hit, found.get(hit.artifact_id), board.marks.get(hit.artifact_id)))
-            label = f"Open passage {hit.rank} of {TRANSFORMS.get(board.names[slot]).label}"
+            label = safe.label(f"Open passage {hit.rank} of {result.formulation.title}")
             if st.button(label, key=f"open-{slot}-{hit.rank}", width="stretch"):
                 board.opened = (result, hit)
 
@@ -140,22 +156,6 @@ def _again() -> None:
     st.session_state["ask"] = True
 
 
-def _other_question(ready: Ready, job: Job) -> None:
-    """Says so when the cards answer something else than what is now in the form."""
-    asked = job.asked
-    if asked.index != ready.manifest.fingerprint:
-        safe.notice(
-            "warning",
-            "The index was built anew since; these cards are of the one before. Press Compare to search the new one.",
-        )
-    elif asked.asked.query.strip() != st.session_state["query"].strip():
-        safe.notice(
-            "info",
-            f"These cards answer: {asked.asked.query}",
-            detail="Press Compare to ask what is typed now.",
-        )
-
-
 def _status(board: Board) -> str:
     if not board.job.events and not board.job.is_over:
         return _headed("getting ready: the model and the statistics of the corpus are loaded once")
@@ -166,8 +166,8 @@ def _status(board: Board) -> str:
         parts.append(f"{fell} fell back")
     if board.failures:
         parts.append(f"{len(board.failures)} failed")
-    if board.job.is_over and board.job.cancel.is_set():
-        parts.append("stopped by a newer question")
+    if board.job.is_over and board.job.stopped and done < total:
+        parts.append(STOPPED[board.job.stopped])
     if done == total:
         slowest = max(result.trace.latency_s for result in board.results.values())
         parts.append(f"slowest {numbers.seconds(slowest)}")
@@ -183,10 +183,14 @@ def _headed(said: str) -> str:
 
 def _ending(board: Board) -> None:
     """Sentences about the whole, once it is over."""
-    stopped = "stopped by a newer question" if board.job.cancel.is_set() else "not run"
-    for slot in set(range(len(board.names))) - board.drawn:
+    stopped = "stopped" if board.job.stopped else "not run"
+    unfinished = sorted(set(range(len(board.names))) - board.drawn)
+    for slot in unfinished:
         with board.places[slot]:
             safe.draw(cards.waiting(slot, TRANSFORMS.get(board.names[slot]).label, stopped))
+    if unfinished and board.job.stopped in ENDED:
+        safe.notice("info", ENDED[board.job.stopped], detail="What was finished stays. Retry asks all of it again.")
+        st.button("Retry", key="retry-stopped", on_click=_again)
     error = board.job.error
     if error is not None:
         from ir_core.errors import QueryPrismError
@@ -198,10 +202,21 @@ def _ending(board: Board) -> None:
         return
     found = board.ordered()
     if len(found) > 1 and len(found) == len(board.names):
-        if not any(result.fused.hits for result in found):
-            safe.notice("info", "No transform found anything. See the reason on the cards.")
-        elif moves.unchanged(found):
-            safe.notice(
-                "info",
-                "Nothing moved: every transform ranks the same documents in the same order as the original.",
-            )
+        _of_all(found)
+
+
+ENDED = {
+    BY_HAND: "You stopped this comparison.",
+    LEFT: f"This page was stopped or left for {PATIENCE_S:.0f} s, so the comparison ended without its last columns.",
+}
+
+
+def _of_all(found: Sequence[SearchResult]) -> None:
+    if not any(result.fused.hits for result in found):
+        safe.notice("info", "No transform found anything. See the reason on the cards.")
+    elif all(result.formulation.fallback_reason for result in found[1:]):
+        said = "Every transform fell back to the original query, so there is nothing to compare."
+        safe.notice("warning", said, detail="The reason stands on each card.")
+    elif moves.unchanged(found):
+        said = "Nothing moved: every transform ranks the same documents in the same order as the original."
+        safe.notice("info", said)

@@ -15,7 +15,7 @@ from ir_core.protocols import Writer
 from ir_core.retrieval import Engine, SearchSettings
 from ir_core.writers import llm
 from pages._ui import resources, writers
-from pages._ui.jobs import Emit, Job
+from pages._ui.jobs import NEWER, Emit, Job
 
 if TYPE_CHECKING:
     from pages.compare.setup import Ready
@@ -39,6 +39,11 @@ class Asked:
     kinds: tuple[str, ...] | None
 
     @property
+    def columns(self) -> list[str]:
+        """The transforms side by side, the original first whether it was named or not."""
+        return list(dict.fromkeys(["identity", *(name for name, _ in self.choices)]))
+
+    @property
     def settings(self) -> SearchSettings:
         mode: Any = self.mode
         return SearchSettings(mode=mode, k=self.k, filter=self.filter, surfaces=self.kinds)
@@ -57,7 +62,7 @@ def start(ready: Ready, asked: Asked) -> Job:
     """Begin, and stop whatever this visit was still asking."""
     before = resources.runs().get(st.session_state["run"])
     if before:
-        before.cancel.set()
+        before.stop(NEWER)
     engine = ready.engine
 
     def work(emit: Emit, cancel: threading.Event) -> None:
@@ -75,13 +80,13 @@ def start(ready: Ready, asked: Asked) -> Job:
         ):
             emit(event)
 
-    job = resources.runs().start(_order(ready, asked), work, patience=PATIENCE_S)
+    job = resources.runs().start(order_of(ready, asked), work, patience=PATIENCE_S)
     st.session_state["run"] = job.id
     st.session_state["problems"] = []  # what the link had wrong is no longer what is asked
     return job
 
 
-def _order(ready: Ready, asked: Asked) -> Order:
+def order_of(ready: Ready, asked: Asked) -> Order:
     """The store is everybody's; the key is not."""
     kept = replace(asked, writer=replace(asked.writer, api_key=""))
     return Order(ready.corpus, ready.manifest.fingerprint, kept)
@@ -90,7 +95,7 @@ def _order(ready: Ready, asked: Asked) -> Order:
 def is_being_asked(ready: Ready, asked: Asked) -> bool:
     """True while exactly this is under way: leaving the query box by a click on Compare asks twice."""
     job = resources.runs().get(st.session_state["run"])
-    return job is not None and not job.is_over and job.asked == _order(ready, asked)
+    return job is not None and not job.is_over and job.asked == order_of(ready, asked)
 
 
 def _get_ready(engine: Engine, writer: Writer) -> None:

@@ -17,7 +17,7 @@ def show() -> None:
         with st.container(key="outcome"):
             building.outcome(ready.corpus)
         asked, wanted = asking.ask(ready)
-    if ready is not None and wanted and asked is not None:
+    if ready is not None and wanted and asking.can_be_asked(ready, asked):
         if not is_being_asked(ready, asked):
             start(ready, asked)
         state.remember_link(sharing.link_of(ready, asked, with_history=st.session_state["share_history"]))
@@ -31,11 +31,11 @@ def show() -> None:
         if job is None:
             safe.notice("info", _waiting_for(asked))
         else:
-            results.show(ready, job)
+            results.show(ready, job, asked, pressed=wanted)
 
 
-def _waiting_for(asked: Asked | None) -> str:
-    if asked is None or not asked.query.strip():
+def _waiting_for(asked: Asked) -> str:
+    if not asked.query.strip():
         return "Nothing is typed yet. Type a question as you would ask it, or take an example, then press Compare."
     if asked.writer.is_llm:
         return f"Filled in and waiting: pressing Compare asks {asked.writer.label}, which may cost money."

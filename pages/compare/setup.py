@@ -21,8 +21,8 @@ from pages.compare import narrowing
 
 @dataclass
 class Ready:
-    """A corpus with an index, and how it is to be searched. ``blocked`` says why it cannot be searched like this: what
-    is wrong, by what is to be mended."""
+    """A corpus with an index, and how it is to be searched. ``blocked`` says why it cannot be searched like this:
+    what is wrong, by what is to be mended."""
 
     corpus: str
     info: Any
@@ -53,7 +53,7 @@ def choose() -> Ready | None:
         name = st.selectbox(
             "Corpus",
             list(corpora),
-            index=None,
+            index=0 if st.session_state["corpus"] else None,
             placeholder="choose one",
             format_func=lambda one: safe.sound(corpora[one].title),
             key="corpus",

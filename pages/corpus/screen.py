@@ -21,7 +21,7 @@ def show() -> None:
             st.selectbox(
                 "Corpus",
                 list(corpora),
-                index=None,
+                index=0 if name else None,
                 placeholder="choose one",
                 format_func=lambda one: safe.sound(corpora[one].title),
                 key="corpus_shown",
