@@ -195,7 +195,7 @@ def test_a_filter_that_cannot_be_is_refused_before_the_formulator_is_asked(engin
 def test_a_query_that_is_too_long_is_cut_and_that_is_noted(engine):
     found = search(engine, QUERY, formulate=lambda query: "long " * 900)
     assert len(found.queries[0]) <= 2_000
-    assert "only the first 2,000 are searched" in found.result.formulation.notes[0]
+    assert "only the first 1,999 are searched" in found.result.formulation.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ TURNS = ({"role": "user", "content": "what is the Atlas portal"}, {"role": "assi
 
 
 def test_the_bank_holds_the_tasks_the_transforms_ask_for():
-    assert set(prompts.tasks()) == set(TASKS) == set(TRANSFORMS.names()) - {"identity"}
+    assert set(prompts.tasks()) == set(TASKS) == {item.name for item in TRANSFORMS if item.needs_writer}
 
 
 @pytest.mark.parametrize(("task", "language"), EVERY)

@@ -36,4 +36,4 @@ def open_corpus(
 
         return replace(source, reranker=open_reranker(reranker))
     chosen = corpus(DEFAULT_CORPUS if source is None else source) if not isinstance(source, Corpus) else source
-    return open_engine(prepare(chosen, embedder=embedder), reranker=reranker)
+    return open_engine(prepare(chosen, embedder=embedder), reranker=reranker, make_current=False)

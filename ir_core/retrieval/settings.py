@@ -74,8 +74,9 @@ def clean_query(text: str, of_corpus: str | None = None) -> tuple[str, str | Non
     if all(unicodedata.category(char)[0] in "CZ" for char in stripped):
         raise BadQuery("The query is empty. Type what you would ask the corpus.")
     if len(stripped) > config.MAX_QUERY_CHARS:
-        cut = stripped[: config.MAX_QUERY_CHARS]
-        kept = cut.rsplit(maxsplit=1)[0] if any(char.isspace() for char in cut) else cut
+        cut, after = stripped[: config.MAX_QUERY_CHARS], stripped[config.MAX_QUERY_CHARS]
+        inside_a_word = not (cut[-1].isspace() or after.isspace()) and any(char.isspace() for char in cut)
+        kept = cut.rsplit(maxsplit=1)[0] if inside_a_word else cut.rstrip()
         return kept, f"The query has {len(stripped):,} characters; only the first {len(kept):,} are searched."
     words = tokenise(stripped)
     if not words:
