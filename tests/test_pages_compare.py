@@ -198,7 +198,7 @@ def test_an_empty_query_asks_for_one(query):
 @pytest.mark.usefixtures("ready")
 @pytest.mark.parametrize(
     ("query", "said"),
-    [("x " * 5_000, "only the first 1,997 are searched"), ("😀 🎉", "6 of 6"), ("the of and", "6 of 6")],
+    [("x " * 5_000, "only the first 1,999 are searched"), ("😀 🎉", "6 of 6"), ("the of and", "6 of 6")],
 )
 def test_odd_queries_are_answered(query, said):
     assert said in shown(ask(query))
@@ -220,3 +220,103 @@ def test_a_new_question_stops_the_one_before():
     assert isinstance(first.cancel, threading.Event)
     assert first.cancel.is_set()
     assert app.session_state["run"] != first.id
+
+
+@pytest.mark.usefixtures("ready")
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda app: app.session_state.__setitem__("mode", "dense"), "the retrieval mode (was hybrid)"),
+        (lambda app: app.number_input(key="k").set_value(3), "k (was 5)"),
+        (lambda app: app.text_area(key="filter_json").set_value('{"area": "files"}'), "the filter (was none)"),
+        (lambda app: app.session_state.__setitem__("transforms", ["rewrite"]), "Multi-query taken out"),
+        (lambda app: app.number_input(key="t.multi_query.n").set_value(5), "the settings of Multi-query"),
+        (lambda app: app.radio(key="writer").set_value("model"), "the writer (was corpus (no LLM))"),
+        (lambda app: app.button(key="turn_more").click(), None),
+    ],
+    ids=["mode", "k", "filter", "transforms", "settings", "writer", "blank turn"],
+)
+def test_cards_of_other_settings_say_what_changed(change, said):
+    """``said`` is None where nothing that is asked has changed."""
+    app = ask("restore a file from the bin", "t=rewrite&t=multi_query")
+    assert "These cards answer" not in shown(app)
+    app.session_state["mode_by_hand"] = True
+    change(app)
+    page = shown(app.run())
+    assert ("These cards answer: restore a file" in page) == (said is not None)
+    assert (said or "") in page
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_blank_box_after_a_comparison_says_that_it_is_empty_and_keeps_the_cards():
+    app = ask("restore a file from the bin")
+    app.text_input(key="query").set_value("").run()
+    page = shown(press(app, "compare"))
+    assert "The query is empty. Type what you would ask" in page
+    assert "Press Compare" not in page
+    assert page.count('<h3 class="qp-title">') == 6
+
+
+@pytest.mark.usefixtures("ready")
+@pytest.mark.parametrize("k", [0, 101, None])
+def test_a_k_out_of_range_is_said_and_nothing_is_searched_with_another(k):
+    app = ask("restore a file from the bin")
+    before = app.session_state["run"]
+    app.number_input(key="k").set_value(k).run()
+    page = shown(press(app, "compare"))
+    assert "1 to 100 places" in page
+    assert "Nothing is searched until k is mended" in page
+    assert app.session_state["run"] == before
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_corpus_that_was_deleted_elsewhere_is_not_replaced_by_another(monkeypatch):
+    app = ask("restore a file from the bin")
+    others = [info for info in library.corpora() if info.name != "help_center"]
+    monkeypatch.setattr(library, "corpora", lambda: others)
+    resources.forget_corpora()
+    gone = "The corpus “Help centre” no longer exists. Choose another."
+    for _ in range(2):
+        page = shown(app.run())
+        assert gone in page
+        assert 'class="qp-hit"' not in page
+    assert app.selectbox(key="corpus").value is None
+    app.switch_page("pages/corpus/page.py").run()
+    assert gone in shown(app)
+    assert "What would be built" not in shown(app)
+    app.selectbox(key="corpus_shown").set_value(others[0].name).run()
+    assert "no longer exists" not in shown(app)
+
+
+@pytest.mark.usefixtures("ready")
+def test_unknown_kinds_in_a_link_are_named_and_nothing_runs_by_itself():
+    app = open_app("corpus=help_center&q=bin&kinds=document,nope")
+    page = shown(app)
+    assert "no longer exists: There is no kind of surface named &#x27;nope&#x27;" in page
+    assert 'class="qp-hit"' not in page
+    assert 'class="qp-hit"' in shown(press(app, "compare"))
+
+
+@pytest.mark.usefixtures("ready")
+def test_when_every_transform_fell_back_it_is_not_said_that_nothing_moved(llm_server):
+    llm_server.queue("401")
+    app = open_app("corpus=help_center&q=hello+there&writer=openai/test-model&t=rewrite")
+    app.text_input(key="api_key").set_value("sk-wrong-key-000000")
+    app.text_input(key="base_url").set_value(llm_server.base_url)
+    page = shown(press(app, "compare"))
+    assert "Every transform fell back" in page
+    assert "Nothing moved" not in page
+
+
+@pytest.mark.usefixtures("ready")
+def test_what_did_not_finish_says_that_it_was_stopped():
+    app = ask("restore a file from the bin")
+    job = resources.runs().get(app.session_state["run"])
+    job.events[:] = [event for event in job.events if event.slot < 2]
+    job.stopped = "by hand"
+    page = shown(app.run())
+    assert "2 of 6 finished · stopped" in page
+    assert page.count(">stopped</p>") == 4
+    assert "You stopped this comparison" in page
+    job.stopped = "left"
+    assert "stopped or left for 30 s" in shown(app.run())

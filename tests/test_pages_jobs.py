@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from pages._ui.jobs import Jobs, follow
+from pages._ui.jobs import LEFT, NEWER, Jobs, follow
 
 
 class Leaves(BaseException):
@@ -49,6 +49,7 @@ def test_a_job_that_is_left_is_cancelled_when_its_patience_is_over():
     with pytest.raises(Leaves):
         follow(job, leave_after_the_first)
     assert job.cancel.wait(3)
+    assert job.stopped == LEFT
     gate.set()
     follow(job, lambda events: None)
     assert isinstance(job.error, InterruptedError)
@@ -69,6 +70,7 @@ def test_the_store_is_bounded_and_what_falls_out_is_cancelled():
     gate, jobs = threading.Event(), Jobs(2)
     started = [jobs.start(number, counting(gate)) for number in range(3)]
     assert started[0].cancel.is_set()
+    assert started[0].stopped == NEWER
     assert jobs.get(started[0].id) is None
     assert jobs.get(started[2].id) is started[2]
     assert jobs.get(None) is None

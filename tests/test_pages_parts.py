@@ -12,8 +12,8 @@ from ir_core.errors import BadFilter
 from ir_core.params import values_of
 from ir_core.schema import Call
 from ir_core.transforms import TRANSFORMS
-from pages._ui import cards, filters, links, moves, numbers
-from pages._ui.diff import word_diff
+from pages._ui import cards, filters, links, moves, naming, numbers
+from pages._ui.diff import added, word_diff
 from pages._ui.filters import Row
 from pages._ui.links import Link
 from tests.made_results import result
@@ -75,6 +75,33 @@ def test_where_a_document_went():
 )
 def test_word_diff(before, after, shown):
     assert " ".join(word_diff(before, after).split()) == shown
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "more"),
+    [
+        ("see my files", "see my files: share, link", "share, link"),
+        ("see my files?", "see my files? share", "share"),
+        ("see my files", "who may see my files", ""),
+        ("see my files", "see all files", ""),
+        ("see my files", "see my files", ""),
+    ],
+)
+def test_a_variant_that_is_the_query_and_more_shows_only_what_is_more(before, after, more):
+    assert added(before, after) == more
+
+
+def test_a_bad_value_in_a_link_is_not_called_gone_and_the_transform_stays():
+    read = links.read({"t": ['multi_query:{"n":99}']}, CORPORA)
+    assert [name for name, _ in read.link.transforms] == ["multi_query"]
+    assert "99" in read.problems[0]
+    assert "no longer exists" not in read.problems[0]
+
+
+def test_a_strategy_is_called_by_its_label_also_where_a_link_names_it():
+    assert naming.strategy_in_link("WholeText") == "Whole text"
+    assert naming.strategy_in_link('Chunked:{"max_tokens":250}').startswith("Chunks, ")
+    assert naming.strategy_in_link("Gone:{") == "Gone:{"
 
 
 def test_filter_rows_follow_the_fields_types():

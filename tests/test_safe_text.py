@@ -59,6 +59,11 @@ def test_escaped_text_gives_the_text_back_and_holds_no_markup(value):
     escaped.encode("utf-8")
 
 
+def test_words_of_the_other_direction_stand_isolated_in_a_sentence():
+    assert safe.prose("added: متحف القاهرة, نهر <b>") == "added: <bdi>متحف القاهرة</bdi>, <bdi>نهر</bdi> &lt;b&gt;"
+    assert safe.prose("words of “<i>”") == "words of <bdi>“&lt;i&gt;”</bdi>"
+
+
 @given(st.text(alphabet=st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Z"))))
 def test_a_label_has_no_bare_markdown(value):
     label = safe.label(value, 10_000)
