@@ -258,7 +258,7 @@ def test_a_blank_box_after_a_comparison_says_that_it_is_empty_and_keeps_the_card
 
 
 @pytest.mark.usefixtures("ready")
-@pytest.mark.parametrize("k", [0, 101, None])
+@pytest.mark.parametrize("k", [0, 101])
 def test_a_k_out_of_range_is_said_and_nothing_is_searched_with_another(k):
     app = ask("restore a file from the bin")
     before = app.session_state["run"]
@@ -275,7 +275,7 @@ def test_a_corpus_that_was_deleted_elsewhere_is_not_replaced_by_another(monkeypa
     others = [info for info in library.corpora() if info.name != "help_center"]
     monkeypatch.setattr(library, "corpora", lambda: others)
     resources.forget_corpora()
-    gone = "The corpus “Help centre” no longer exists. Choose another."
+    gone = "The corpus <bdi>“Help centre”</bdi> no longer exists. Choose another."
     for _ in range(2):
         page = shown(app.run())
         assert gone in page

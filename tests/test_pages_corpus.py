@@ -8,7 +8,10 @@ import pytest
 import streamlit as st
 
 from ir_core import build, library
-from ir_core.index import close_indexes
+from ir_core.errors import Cancelled
+from ir_core.index import IndexSettings, close_indexes
+from pages._ui import resources
+from pages._ui.building import Order
 from tests.app import open_app, press, shown
 
 PLAIN = "text/plain"
@@ -125,9 +128,24 @@ def test_rename_and_delete_with_confirmation(corpus_page):
     assert app.button(key="delete").disabled
     app.checkbox(key=f"sure.{name}").check().run()
     app = press(app, "delete")
+    assert "Mine was deleted." in shown(app)
+    assert [toast.value for toast in app.toast] == ["Mine was deleted\\."]
     assert name not in [info.name for info in library.corpora()]
     assert build.current(name) is None
     assert "Help centre" in str(app.selectbox(key="corpus_shown").options)
+
+
+def test_a_stopped_build_is_said_once(corpus_page):
+    job = resources.builds().start(Order("help_center", None, "hashing", IndexSettings()), stop_at_once)
+    while not job.is_over:
+        job.wait(0, 0.1)
+    corpus_page.session_state["built"] = job.id
+    assert "Building was stopped" in shown(corpus_page.run())
+    assert "Building was stopped" not in shown(corpus_page.run())
+
+
+def stop_at_once(emit, cancel):
+    raise Cancelled("stopped")
 
 
 def test_folders_and_packages_only_on_loopback(monkeypatch):

@@ -49,7 +49,9 @@ def show(ready: Ready, job: Job, now: Asked, *, pressed: bool) -> None:
     """Draw the comparison, following it to its end while it runs. ``now`` is what is in the form."""
     board = Board(ready, job, marks=wanted.marks(ready, job.asked.asked.query))
     with st.container(key="other"):
-        since.note(job.asked, order_of(ready, now), pressed=pressed)
+        if not job.is_over:
+            st.empty()  # what the last run said here goes at once
+        since.note(job.asked, order_of(ready, now), pressed=pressed, blocked=bool(ready.blocked))
     with st.container(horizontal=True, vertical_alignment="center", key="status_row"):
         status, cancel = st.empty(), st.empty()
         if not job.is_over:
@@ -70,11 +72,11 @@ def show(ready: Ready, job: Job, now: Asked, *, pressed: bool) -> None:
             _take(board, event)
         if events or not board.drawn:
             with status:
-                safe.draw(_status(board))
+                safe.draw(_status(board), width="content")
 
     follow(job, draw)
     with status:
-        safe.draw(_status(board))
+        safe.draw(_status(board), width="content")
     cancel.empty()
     with rest.container(key="below"):
         with st.container(key="ending"):

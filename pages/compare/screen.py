@@ -21,12 +21,14 @@ def show() -> None:
         if not is_being_asked(ready, asked):
             start(ready, asked)
         state.remember_link(sharing.link_of(ready, asked, with_history=st.session_state["share_history"]))
+    job = run_of(ready) if ready is not None else None
     with problems:
+        if job is not None and not job.is_over:
+            st.empty()  # what the last run said here goes at once
         for problem in st.session_state["problems"]:
             safe.notice("warning", problem)
     if ready is None:
         return
-    job = run_of(ready)
     with st.container(key="answer"):
         if job is None:
             safe.notice("info", _waiting_for(asked))

@@ -165,18 +165,17 @@ def _k(ready: Ready) -> None:
     """Without bounds in the browser, which would refuse a number in words of its own and go on with the last one."""
     k = st.number_input(
         "k",
-        value=None,
         step=1,
         key="k",
         width=110,
         persist_state="session",
         help=f"How many documents each transform may show, from 1 to {MAX_K}.",
     )
-    ready.k = int(k or 0)
+    ready.k = int(k)
     try:
         SearchSettings(k=ready.k)
     except BadSetting as error:
-        ready.blocked["k"] = str(error) if k is not None else f"No k is given. A list has 1 to {MAX_K} places."
+        ready.blocked["k"] = str(error)
 
 
 def _kinds(ready: Ready) -> None:

@@ -12,16 +12,18 @@ from pages.compare.running import Order
 EMPTY = "The query is empty. Type what you would ask the corpus."
 
 
-def note(shown: Order, now: Order, *, pressed: bool) -> None:
-    """:param pressed: Compare was pressed just now."""
+def note(shown: Order, now: Order, *, pressed: bool, blocked: bool) -> None:
+    """:param pressed: Compare was pressed just now.
+    :param blocked: something is to be mended first, and the page says what.
+    """
     answered = f"These cards answer: {shown.asked.query.strip()}"
     if not now.asked.query.strip():
         safe.notice("warning" if pressed else "info", EMPTY, detail=answered)
         return
     found = changes(shown, now)
     if found:
-        listed = "; ".join(found)
-        safe.notice("info", answered, detail=f"Changed since: {listed}. Press Compare to ask what is set now.")
+        way_out = "" if blocked else " Press Compare to ask what is set now."
+        safe.notice("info", answered, detail=f"Changed since: {'; '.join(found)}.{way_out}")
 
 
 def changes(shown: Order, now: Order) -> list[str]:

@@ -122,10 +122,14 @@ def outcome() -> None:
     if added:
         kind, sentence = added
         safe.notice(kind, sentence)
+    passing = st.session_state.pop("added_passing", None)
+    if passing:
+        safe.passing(passing)
 
 
-def say(kind: safe.Kind, sentence: str) -> None:
-    st.session_state["added"] = (kind, sentence)
+def say(sentence: str) -> None:
+    """Good news for the next run: at the top, and passing by where the page is scrolled down."""
+    st.session_state["added"], st.session_state["added_passing"] = ("success", sentence), sentence
 
 
 def forget() -> None:

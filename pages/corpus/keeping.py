@@ -99,6 +99,6 @@ def _delete(info: Any, has_index: bool) -> None:
             st.session_state["corpus"] = None
         st.session_state["run"] = None
         index = "The index of " if info.kind == "sample" else ""
-        adding.say("success", f"{index}{info.title} was deleted.")
+        adding.say(f"{index}{info.title} was deleted.")
         resources.forget_corpora()
         st.rerun()

@@ -13,8 +13,11 @@ from pages.corpus import adding, keeping, preview, strategy
 
 def show() -> None:
     corpora = {info.name: info for info in resources.corpora()}
-    adding.outcome()
     name = chosen.corpus(corpora)
+    with st.container(key="added"):
+        if name is not None and building.is_under_way(name):
+            st.empty()  # what the last run said here goes at once
+        adding.outcome()
     st.session_state["corpus_shown"] = name
     with st.container(horizontal=True, vertical_alignment="bottom", key="corpus_row"):
         if corpora:
