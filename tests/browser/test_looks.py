@@ -63,6 +63,7 @@ def test_hits_of_one_row_begin_at_the_same_height(indexed, open_page):
     ask(page, "who can see my files")
     tops = [page.locator(f".st-key-hit-{slot}-1").bounding_box()["y"] for slot in range(3)]
     assert max(tops) - min(tops) < 2
+    assert max(tops) < 800, "the first hits are seen without scrolling"
 
 
 def test_a_hit_can_be_opened_by_keyboard(indexed, open_page):
