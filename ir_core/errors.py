@@ -12,7 +12,6 @@
     │       ├── NeedsColumn            records without a known text column; carries the columns there are
     │       └── NothingRead            no document came out of it; carries what was wrong with each file
     ├── IndexProblem
-    │   ├── NotBuilt                   no index for this corpus and these settings yet
     │   └── EmbedderMismatch           the index was made by another embedder
     ├── MissingPackage                 an optional part is not installed; names the install line
     ├── ModelUnavailable               a model's files are nowhere to be had
@@ -98,10 +97,6 @@ class NothingRead(BadSource):
 
 
 class IndexProblem(QueryPrismError):
-    pass
-
-
-class NotBuilt(IndexProblem):
     pass
 
 

@@ -42,18 +42,6 @@ class IndexingStrategy(Protocol):
     def decompose(self, artifact_id: str, raw: Raw, metadata: Mapping[str, Any] | None = None) -> IndexPlan: ...
 
 
-class Tokenizer(Protocol):
-    """A subword tokenizer. ``offsets`` gives (start, end) characters of every token, special tokens left out."""
-
-    name: str
-
-    def offsets(self, text: str) -> list[tuple[int, int]]: ...
-
-    def count(self, text: str) -> int:
-        """Tokens of the text, special ones not counted."""
-        ...
-
-
 class Embedder(Protocol):
     """Texts to unit vectors. ``languages`` is None for one that reads any."""
 

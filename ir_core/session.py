@@ -11,7 +11,7 @@ from typing import Any
 
 from ir_core import build, library
 from ir_core.embedders import DEFAULT_EMBEDDER, open_embedder
-from ir_core.errors import BadInput, NotBuilt
+from ir_core.errors import BadInput
 from ir_core.index import Index, IndexSettings
 from ir_core.loaders import Loaded
 from ir_core.params import make, params_of, values_of
@@ -147,7 +147,6 @@ def open_engine(
     prepared: Prepared,
     *,
     reranker: str | None = None,
-    build_if_needed: bool = True,
     make_current: bool = True,
     on_progress: OnProgress | None = None,
     cancel: threading.Event | None = None,
@@ -155,14 +154,8 @@ def open_engine(
     """The engine over this corpus' index, built first where it is missing or stale.
 
     :param make_current: as :meth:`Prepared.build`.
-    :raises NotBuilt: when it is, and ``build_if_needed`` is False.
     :raises BadSource, IndexProblem, ModelUnavailable, Cancelled: as the parts.
     """
-    if not build_if_needed and not prepared.plan().is_current:
-        raise NotBuilt(
-            f"The index of {prepared.name!r} is missing, or was made with other documents or settings. Build it "
-            "first."
-        )
     index = prepared.build(on_progress, cancel, make_current=make_current)
     if reranker is None:
         return Engine(index, prepared.embedder)
