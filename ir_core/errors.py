@@ -17,7 +17,8 @@
     ├── ModelUnavailable               a model's files are nowhere to be had
     ├── WriterError                    text could not be written; the original query is searched instead
     │   ├── TaskUnsupported            this writer cannot do this task
-    │   └── WriterTimeout              the total deadline passed
+    │   ├── WriterTimeout              the total deadline passed
+    │   └── CapReached                 the next call would go beyond a cap of the run or the visit
     ├── TooManyRounds                  a transform searched more often than it may
     └── Cancelled                      a newer query took over
 
@@ -127,6 +128,10 @@ class TaskUnsupported(WriterError):
 
 class WriterTimeout(WriterError):
     pass
+
+
+class CapReached(WriterError):
+    """The column falls back to the original; what is done is kept."""
 
 
 class TooManyRounds(QueryPrismError):

@@ -18,6 +18,15 @@ _NAMES = {
     "ta": "Tamil", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese",
     "zh": "Chinese",
 }  # fmt: skip
+_ALIKE = (
+    {"no", "nb", "nn", "da"},
+    {"hr", "bs", "sr"},
+    {"id", "ms"},
+    {"cs", "sk"},
+    {"gl", "pt", "es"},
+    {"ar", "fa", "ur"},
+)
+"""Languages a detector takes for each other."""
 _OTHER_SCRIPTS = frozenset({"am", "ar", "bn", "el", "fa", "he", "hi", "ja", "ko", "ru", "ta", "th", "uk", "ur", "zh"})
 
 
@@ -54,6 +63,23 @@ def of_query(query: str, of_corpus: str | None) -> str | None:
     if of_corpus and latin and of_corpus not in _OTHER_SCRIPTS and (query.isascii() or len(letters) < 60):
         return of_corpus
     return detect(query)
+
+
+def other_language(text: str, expected: str) -> str | None:
+    """The language of a text that is surely not in the ``expected`` one; None where it is, or cannot be told.
+
+    Letters of another script tell after 12 of them (names in Latin letters are common, so it takes four in five);
+    within one script it takes 100, since a detector is a coin toss on a few words.
+    """
+    letters = _LETTER.findall(text[:4_000])
+    base = expected.lower().split("-")[0].split("_")[0]
+    latin = sum(_LATIN.match(letter) is not None for letter in letters)
+    wrong = len(letters) - latin if base not in _OTHER_SCRIPTS else latin
+    if len(letters) < (12 if wrong > 0.8 * len(letters) else 100):
+        return None
+    found = detect(text)
+    alike = any({found, base} <= group for group in _ALIKE)
+    return None if found == base or alike else found
 
 
 def name_of(code: str) -> str:

@@ -69,8 +69,12 @@ class Reranker(Protocol):
 
 
 class Writer(Protocol):
-    """Writes what a transform asks for. ``is_llm`` False is shown as "no LLM"; ``tasks`` are those it can do;
-    one that has ``reads_history`` True uses the turns before."""
+    """Writes what a transform asks for. ``is_llm`` False is shown as "no LLM"; ``tasks`` are those it can do.
+
+    What else one may have: ``reads_history``, True where the turns before are used; ``warm()``, what it prepares
+    once; ``sends_to``, the host it sends texts to, None where nothing leaves the machine;
+    ``foresee(task, corpus_language)``, what a task will take (``schema.Foreseen``).
+    """
 
     name: str
     label: str
@@ -107,6 +111,14 @@ class RunContext:
         if self.cancel.is_set():
             raise Cancelled("A newer query took over.")
 
+    def before_call(self) -> None:
+        """What a writer calls right before each request, further tries too: a cap may have a word.
+
+        :raises Cancelled: as ``check``.
+        :raises WriterError: when a cap is reached.
+        """
+        self.check()
+
     def record(self, call: Call) -> None:
         with self._lock:
             self._calls.append(call)
@@ -137,6 +149,11 @@ class Transform(Protocol):
     label: ClassVar[str]
     summary: ClassVar[str]
     reference: ClassVar[str]
+    needs_writer: ClassVar[bool]
+
+    def task(self, query: str, history: Sequence[Turn]) -> Task:
+        """What a writer is asked for, where one is needed."""
+        ...
 
     def formulate(self, query: str, history: Sequence[Turn], context: RunContext) -> Formulation:
         """Never raises for a writer that fails: the original is searched, with the reason in ``fallback_reason``.

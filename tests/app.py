@@ -38,3 +38,11 @@ def shown(app: AppTest) -> str:
 
 def press(app: AppTest, key: str) -> AppTest:
     return app.button(key=key).click().run()
+
+
+def everything_in(app: AppTest) -> str:
+    """All that the visit's session holds, the widgets' own messages included."""
+    state = app.session_state
+    while hasattr(state, "_state"):
+        state = state._state
+    return repr(state)

@@ -8,10 +8,11 @@
         server.requests[0].body["messages"]             # everything that arrived, in order
 
 Behaviours: ``well``, ``slow`` (``delay`` seconds before the first token), ``drip`` (a byte at a time, never a
-whole event), ``drip words`` (whole events, for ever), ``429``, ``429 then 200``, ``500``, ``503``, ``401``, ``404``,
-``html`` (a page with status 200), ``html 502``, ``garbage``, ``half json``, ``nothing`` (no body), ``blank`` (no
-text), ``{}``, ``hang`` (headers never come), ``drop`` (cut in the middle), ``drop early`` (cut before the headers),
-``2mb``, ``no usage``, ``echo key`` (an error that quotes the key it was sent).
+whole event), ``drip words`` (whole events, for ever), ``400``, ``401``, ``404``, ``429``, ``429 then 200``, ``500``,
+``503``, ``html`` (a page with status 200), ``html 502``, ``garbage``, ``half json``, ``nothing`` (no body), ``blank``
+(no text), ``{}``, ``hang`` (headers never come), ``drop`` (cut in the middle), ``drop early`` (cut before the
+headers), ``2mb``, ``no usage``, ``echo key`` (an error that quotes the key it was sent), ``no schema`` (400 where a
+reply by JSON schema is asked for), ``whole`` (one piece, whatever was asked for).
 """
 
 from __future__ import annotations
@@ -143,7 +144,11 @@ class _Handler(BaseHTTPRequestHandler):
         stream, usage = bool(body.get("stream")), behaviour != "no usage"
         if behaviour == "slow":
             owner.released.wait(owner.delay)
-        if behaviour in {"well", "slow", "no usage"}:
+        if behaviour == "no schema" and "response_format" in body:
+            self._json({"error": {"message": "'response_format' of type json_schema is not supported"}}, 400)
+        elif behaviour == "whole":
+            self._chat(said, stream=False)
+        elif behaviour in {"well", "slow", "no usage", "no schema"}:
             self._chat(said, stream=stream, usage=usage)
         elif behaviour in {"blank", "{}"}:
             self._chat("" if behaviour == "blank" else "{}", stream=stream)
@@ -155,7 +160,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif behaviour == "drip words":
             self._head("text/event-stream")
             self._forever(b"", _event({"delta": {"content": "word "}, "index": 0}))
-        elif behaviour in {"429", "500", "503", "401", "404", "echo key"}:
+        elif behaviour in {"400", "429", "500", "503", "401", "404", "echo key"}:
             key = self.headers.get("Authorization", "")
             words = f"Incorrect key provided: {key}" if behaviour == "echo key" else f"the server says {behaviour}"
             status = 400 if behaviour == "echo key" else int(behaviour)

@@ -9,7 +9,8 @@ import pytest
 from ir_core import FORMULATION_PROMPT, identity_formulator, make_llm_formulator, open_corpus, search
 from ir_core.errors import BadFilter, BadQuery, BadSetting, UnknownName
 from ir_core.schema import ORIGINAL
-from ir_core.writers.llm import LlmWriter, ReplyCache, Slots
+from ir_core.writers.llm import LlmWriter, Slots
+from ir_core.writers.reply_store import store
 from tests.api_parts import TEXTS, Model, Reranker, tiny_engine
 from tests.scripted import GOOD, ScriptedWriter
 
@@ -106,7 +107,7 @@ def test_without_an_llm_the_query_is_used_and_the_reason_kept(monkeypatch, engin
 def test_end_to_end_over_a_real_server_good_and_down(llm_server, engine):
     def formulator(**options):
         own = {"api_base": llm_server.base_url, "api_key": "k", "retries": 0}
-        writer = LlmWriter("openai/test-model", **own, replies=ReplyCache(), slots=Slots())
+        writer = LlmWriter("openai/test-model", **own, slots=Slots())
         return make_llm_formulator(llm_provider=writer, **options)
 
     llm_server.reply = '["sign out other devices", "somebody else uses your account"]'
@@ -119,6 +120,7 @@ def test_end_to_end_over_a_real_server_good_and_down(llm_server, engine):
         {"role": "user", "content": f"Say <query>\n{QUERY}\n</query> 3 times"}
     ]
     assert llm_server.requests[-1].body["temperature"] == 0.9
+    store().clear()
     llm_server.queue("500")
     down = search(engine, QUERY, formulate=formulator())
     assert down.queries == (QUERY,)

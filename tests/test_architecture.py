@@ -13,7 +13,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("protocols", "params", "registry", "config", "text", "language", "secrets", "model_files", "prompts"),
     ("loaders", "strategies", "embedders", "rerankers", "index", "fusion", "writers", "transforms"),
     ("library", "build", "retrieval"),
-    ("compare",),
+    ("compare", "budget"),
     ("analysis", "evaluation", "jobs", "session"),
     ("charts",),
     ("api",),
@@ -24,6 +24,7 @@ FAMILIES = FLOORS[2]
 HEAVY = {
     "torch", "sentence_transformers", "transformers", "tokenizers", "litellm", "chromadb", "pandas", "symspellpy",
     "bs4", "lxml", "pypdf", "docx", "frontmatter", "ir_measures", "plotly", "rank_bm25", "streamlit",
+    "xllamacpp",
 }  # fmt: skip
 MODULES = sorted((ROOT / "ir_core").rglob("*.py"))
 

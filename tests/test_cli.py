@@ -30,8 +30,8 @@ from tests.test_architecture import HEAVY
 ROOT = Path(__file__).parent.parent
 HELP = ["--corpus", "help_center", "--embedder", "hashing"]
 RESULT_KEYS = {
-    "transform", "queries", "hits", "latency_s", "cost_usd", "tokens", "calls", "notes", "fallback_reason",
-    "skip_reason",
+    "transform", "title", "written_by", "queries", "hits", "latency_s", "cost_usd", "tokens", "calls", "notes",
+    "fallback_reason", "skip_reason",
 }  # fmt: skip
 HIT_KEYS = {
     "rank", "artifact_id", "surface_id", "kind", "title", "score", "contributions", "text", "metadata",
@@ -202,6 +202,60 @@ def test_a_model_behind_a_gateway(answer, monkeypatch):
     assert written["latency_s"] < 3, "importing the client, 8 seconds, is no part of it"
     assert found["config"]["base_url"] == server.base_url
     assert "sk-never-printed" not in json.dumps(found)
+
+
+def test_a_samples_own_query_is_compared_with_its_authored_texts_and_any_other_is_not(answer, run):
+    options = [*HELP, "--transforms", "rewrite,hyde", "--k", "1"]
+    found = answer("compare", "restore a file I deleted yesterday", *options)
+    assert [one["written_by"] for one in found["results"]] == [None, "authored", "authored"]
+    assert "authored example, not a model's" in run("compare", "restore a file I deleted yesterday", *options)[1]
+    other = answer("compare", "get a file back", *options)
+    assert [one["written_by"] for one in other["results"]] == [None, "corpus", "corpus"]
+
+
+@pytest.mark.slow
+def test_a_cap_stops_an_llm_politely_and_says_how_to_raise_it(answer, run, llm_server, monkeypatch, tmp_path):
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    file = tmp_path / "texts.jsonl"
+    model = ["--writer", "openai/capped-model", "--base-url", llm_server.base_url, *HELP]
+    data = answer("compare", "who is logged in", *model, "--max-calls", "2", "--record", str(file))
+    fell = [one["fallback_reason"] for one in data["results"] if one["fallback_reason"]]
+    assert (len(llm_server.requests), len(fell)) == (2, 3)
+    assert all("(2 calls) is reached" in one and one.endswith("Raise --max-calls or --max-usd.") for one in fell)
+    assert len(file.read_text("utf-8").splitlines()) == 2, "what a cap refused was not written by anybody"
+    code, out, _ = run("evaluate", *model, "--limit", "3", "--transforms", "rewrite", "--max-calls", "1")
+    assert code == 0
+    assert "Rewrite: not measured on 2 of 3: The cap of this run (1 call) is reached" in out
+    code, _, err = run("compare", "x", *model, "--max-usd", "-1")
+    assert code != 0
+    assert "--max-usd" in err
+
+
+def test_what_was_recorded_is_replayed_with_the_same_ranking(answer, run, tmp_path):
+    file = tmp_path / "r.jsonl"
+    options = [*HELP, "--transforms", "rewrite,multi_query", "--k", "3"]
+    first = answer("compare", "get a file back", *options, "--record", str(file))
+    again = answer("compare", "get a file back", *options, "--writer", f"recorded:{file}")
+    assert [one["written_by"] for one in again["results"]] == [None, "recorded", "recorded"]
+    assert all(call["recorded"] and call["first_s"] for one in again["results"] for call in one["calls"])
+    hits = [[[hit["artifact_id"] for hit in one["hits"]] for one in run_["results"]] for run_ in (first, again)]
+    assert hits[0] == hits[1]
+    code, _, err = run("compare", "x", *options, "--writer", f"recorded:{file}", "--record", str(file))
+    assert code != 0
+    assert "A replay is not recorded again" in err
+
+
+def test_an_evaluation_can_be_recorded_and_has_no_authored_text_in_it(answer, tmp_path):
+    file = tmp_path / "r.jsonl"
+    options = [*HELP, "--transforms", "rewrite,step_back", "--limit", "6"]
+    first = answer("evaluate", *options, "--record", str(file))
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert len(lines) == 12
+    assert "restore a file I deleted yesterday" in {line["query"] for line in lines}, "one that has authored texts"
+    assert {call["model"] for line in lines for call in line["calls"]} == {"corpus (no LLM)"}
+    again = answer("evaluate", *options, "--writer", f"recorded:{file}")
+    means = [[column["means"] for column in found["transforms"]] for found in (first, again)]
+    assert means[0] == means[1]
 
 
 def test_search_is_the_original_alone(answer, run):

@@ -67,6 +67,18 @@ def test_a_query_gives_six_cards_with_their_queries_hits_and_figures():
 
 
 @pytest.mark.usefixtures("ready")
+def test_a_samples_own_query_shows_its_authored_examples_and_says_so():
+    app = ask("restore a file I deleted yesterday")
+    page = shown(app)
+    assert page.count("authored example, not a model&#x27;s</span>") == 5
+    assert "no LLM</span>" not in page
+    assert titles(app)[3] == "HyDE"
+    assert "Hypothetical, not from the corpus" in page
+    assert page.count("<summary>What was said and sent</summary>") == 5
+    assert page.count("<summary>What was sent</summary>") == 1
+
+
+@pytest.mark.usefixtures("ready")
 def test_a_hit_opens_its_whole_passage():
     app = press(ask("restore a file from the bin"), "open-0-1")
     page = shown(app)

@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ir_core import prompts
+from ir_core.schema import Task
+from ir_core.writers._llm_job import job_for
 from ir_core.writers._replies import read_passage, read_queries, read_query
+from ir_core.writers._reply_echo import lines_of
 
 AB = ["reset a password", "change login data"]
 
@@ -72,6 +76,15 @@ LISTS = {
     "too long an entry": f"reset a password\n{'x ' * 300}\nchange login data",
     "the original again": "forgot my login\nreset a password\nchange login data",
     "refusal among them": "reset a password\nI can't help with the rest.\nchange login data",
+    "numbered in square brackets": "[1] reset a password\n[2] change login data",
+    "arrows": "-> reset a password\n=> change login data",
+    "quoted lines": "> reset a password\n> change login data",
+    "one star": "*reset a password*\n*change login data*",
+    "a chat template's end": "reset a password\nchange login data<|im_end|>\n<|im_start|>user\nand now?",
+    "a sentence's end": '["reset a password", "change login data"]</s>',
+    "another turn": "[INST] [/INST] reset a password\nchange login data [INST] more",
+    "template among them": '["query 1", "reset a password", "[your query here]", "change login data"]',
+    "a question back among them": "reset a password\nchange login data\nCould you tell me what you need?",
     "cut to two": "reset a password\nchange login data\nunlock the account\nopen a ticket",
 }
 
@@ -101,6 +114,14 @@ ONE = {
     "a wish stays": ("can you provide a list of agencies", "can you provide a list of agencies"),
     "a complaint stays": ("I cannot log in", "I cannot log in"),
     "this stays": ("this version of python fails", "this version of python fails"),
+    "thought aloud": ("The user lost it.\n\nFinal answer: reset a password", "reset a password"),
+    "both queries": ("Original query: forgot it\nRewritten query: reset a password", "reset a password"),
+    "a role": ("assistant: reset a password", "reset a password"),
+    "another tag": ("<search_query>reset a password</search_query>", "reset a password"),
+    "a question stays": ("What do you mean by consistency in CAP", "What do you mean by consistency in CAP"),
+    "a need stays": ("do you need a permit to build a shed", "do you need a permit to build a shed"),
+    "an access problem stays": ("I don't have access to my account", "I don't have access to my account"),
+    "help stays": ("how can I help a colleague", "how can I help a colleague"),
     "empty": ("", None),
     "white space": (" \n ", None),
     "no words": ("...", None),
@@ -119,6 +140,28 @@ ONE = {
     "arabic refusal": ("عذرًا، لا أستطيع المساعدة.", None),
     "too long": ("word " * 200, None),
     "template": ("<query></query>", None),
+    "template in brackets": ("[your rewritten query here]", None),
+    "template with a label": ("Rewritten query: [insert query]", None),
+    "template mark": ("${query}", None),
+    "template words": ("Your query here.", None),
+    "asks what is meant": ("Do you mean Atlas or Orion?", None),
+    "asks which": ("Which version are you using?", None),
+    "asks what to do": ("What would you like me to search for?", None),
+    "asks in a friendly way": ("I'd be happy to help! What is your query?", None),
+    "asks after a yes": ("Sure, I can help with that. What would you like to know?", None),
+    "asks to tell more": ("Could you tell me which product you mean?", None),
+    "needs more": ("I need more information to rewrite this query.", None),
+    "offers help": ("How can I assist you today?", None),
+    "arabic question back": ("هل يمكنك توضيح السؤال؟", None),
+    "arabic request": ("يرجى تقديم المزيد من التفاصيل", None),
+    "arabic inability": ("لا أستطيع مساعدتك في ذلك", None),
+    "apology": ("I apologize, but I cannot do that.", None),
+    "unfortunately": ("Unfortunately, I can't help with that.", None),
+    "language model": ("As a large language model, I cannot search.", None),
+    "no access": ("I don't have access to your documents.", None),
+    "remark": ("The query is already optimal.", None),
+    "nothing to do": ("No changes needed.", None),
+    "only the template's end": ("<|im_end|>", None),
 }
 
 PASSAGES = {
@@ -134,6 +177,12 @@ PASSAGES = {
     "empty": ("", None),
     "empty object": ("{}", None),
     "refusal": ("I'm sorry, I cannot write this.", None),
+    "question back": ("Could you please provide more details about the portal?", None),
+    "template": ("[insert passage here]", None),
+    "ran on": ("A reset needs a link. " * 400, None),
+    "another turn": ("A reset needs a link.<|im_end|>\n<|im_start|>user", "A reset needs a link."),
+    "thought": ("<think>A link, then.</think>A reset needs a link.", "A reset needs a link."),
+    "heading": ("## Resetting\nA reset needs a link.", "Resetting A reset needs a link."),
 }
 
 
@@ -153,7 +202,7 @@ def test_a_passage(reply, reading):
 
 
 def test_a_long_passage_is_cut_at_the_end_of_a_word():
-    cut = read_passage("seven77 " * 1_000, max_chars=2_000)
+    cut = read_passage("seven77 " * 900, max_chars=2_000)
     assert cut == ("seven77 " * 250).strip()
 
 
@@ -171,7 +220,34 @@ def test_no_reply_whatever_makes_the_reader_fail(reply):
     assert passage is None or 0 < len(passage) <= 50
 
 
-HOSTILE = ["[", '{"a":', "<think>", "here are ", "1. ", "**", '"\\']
+@pytest.mark.parametrize("language", ["en", "ar"])
+@pytest.mark.parametrize("task", prompts.tasks())
+def test_a_prompt_that_comes_back_is_no_reply(task, language):
+    job = job_for(Task(task, "forgot my login", n=3, language=language), "en")
+    bare = prompts.render_for(job.prompt, query="", n=3, language=language)
+    for reply in (bare.user, " ".join(bare.user.split()), f"{bare.system}\n{bare.user}", bare.user.splitlines()[-1]):
+        assert job.read(reply) == []
+    assert job.read(f"{bare.user}\nreset a password") == ["reset a password"]
+
+
+def test_a_prompts_own_examples_are_no_reply():
+    given = lines_of('For example ["opening hours of the pool", "swimming times"] or:\n- where to renew a permit')
+    reply = '["Opening hours of the pool", "swimming times!", "where to renew a permit", "reset a password"]'
+    assert read_queries(reply, limit=3, max_chars=400, given=given) == ["reset a password"]
+
+
+HOSTILE = [
+    "what are you using ",
+    "[your ",
+    "please provide a ",
+    "[",
+    '{"a":',
+    "<think>",
+    "here are ",
+    "1. ",
+    "**",
+    '"\\',
+]
 
 
 @pytest.mark.parametrize("piece", HOSTILE)

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir_core.schema import Query
+from ir_core.schema import Call, Query
 from pages._ui import cards, export, safe, trouble
+from pages._ui.card_details import details
 from pages._ui.diff import word_diff
 from tests.made_results import result
 
@@ -103,13 +104,15 @@ def test_every_part_of_a_card_escapes_what_it_is_given():
         Query("hypothetical-1", HOSTILE, "hypothetical"),
         Query("feedback-1", HOSTILE, "feedback", surface_ids=("s",)),
     ]
+    call = Call(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, (HOSTILE,), error=HOSTILE, recorded=HOSTILE)
     one = result(
-        ["a"], title=HOSTILE, queries=queries, titles={"a": HOSTILE}, notes=(HOSTILE,),
+        ["a"], title=HOSTILE, queries=queries, calls=[call], titles={"a": HOSTILE}, notes=(HOSTILE,),
         fallback_reason=HOSTILE, skip_reason=HOSTILE,
     )  # fmt: skip
     parts = [
         cards.head(0, HOSTILE, result=one, badges=[("plain", HOSTILE)], moved=[("up", HOSTILE, 1)]),
         cards.body(one, lambda surface: HOSTILE),
+        details(one),
         cards.hit_row(one.fused.hits[0], None, HOSTILE),
         cards.gone_row(list(one.fused.hits)),
         cards.failed(0, HOSTILE, HOSTILE),

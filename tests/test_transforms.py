@@ -141,6 +141,19 @@ def test_hyde_goes_to_the_dense_leg_and_the_words_stay_the_users():
     }
 
 
+def test_averaged_hyde_asks_for_passages_that_differ_and_says_when_there_are_fewer():
+    texts = ["A link arrives by mail.", "An owner resets it.", "a link arrives by mail", "Ask the help desk."]
+    writer = ScriptedWriter({**GOOD, "hyde": texts})
+    made = run("hyde", writer, passages=3)
+    assert (writer.asked[0].n, writer.asked[0].temperature) == (3, 0.5)
+    assert [query.text for query in made.queries[1:]] == [texts[0], texts[1], texts[3]]
+    assert (made.combine["dense"], made.notes) == ("centroid", ())
+    (note,) = run("hyde", writer, passages=8).notes
+    assert note.startswith("3 of 8 passages")
+    assert run("hyde", writer).notes == ()
+    assert writer.asked[-1].temperature is None, "one alone keeps the prompt's own"
+
+
 def test_a_passage_that_stands_for_surfaces_is_called_feedback():
     stored = Written("quoted", surface_ids=("d1#document#0",), weight=0.5, note="from d1")
     made = run("hyde", ScriptedWriter({**GOOD, "hyde": [stored]}))

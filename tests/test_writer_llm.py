@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import logging
-import pickle
+import re
 import subprocess
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from ir_core import prompts
 from ir_core.errors import BadSetting, Cancelled, TaskUnsupported, WriterError, WriterTimeout
 from ir_core.protocols import RunContext
 from ir_core.schema import Call, Task, Written
-from ir_core.transforms import TRANSFORMS
 from ir_core.writers._litellm import load
-from ir_core.writers.llm import LlmWriter, Price, ReplyCache, Slots, available_models
+from ir_core.writers.llm import LlmWriter, Price, Slots, available_models, probe
 from tests.llm_server import LlmServer
 
 pytestmark = pytest.mark.filterwarnings("ignore:Accessing the:DeprecationWarning")
@@ -61,7 +59,7 @@ def test_the_watch_sees_where_a_request_goes(llm_server):
 
 
 def writer_at(server: LlmServer, model: str = "openai/test-model", **options) -> LlmWriter:
-    given = {"api_key": KEY, "deadline_s": 5.0, "backoff_s": 0.02, "replies": ReplyCache(), "slots": Slots()}
+    given = {"api_key": KEY, "deadline_s": 5.0, "backoff_s": 0.02, "slots": Slots()}
     return LlmWriter(model, api_base=server.base_url, **{**given, **options})
 
 
@@ -70,12 +68,13 @@ def context_for(writer: LlmWriter, **options) -> RunContext:
 
 
 def write(writer: LlmWriter, task: str = "rewrite", **options) -> tuple[list[Written], tuple[Call, ...]]:
-    context = context_for(writer)
+    """Always asked anew; what is kept is the subject of test_writer_llm_kept.py."""
+    context = context_for(writer, use_cache=False)
     return writer.write(Task(task, QUERY, **options), context), context.calls
 
 
 def failure(writer: LlmWriter, task: str = "rewrite", **options) -> tuple[WriterError, tuple[Call, ...], float]:
-    context = context_for(writer)
+    context = context_for(writer, use_cache=False)
     started = time.perf_counter()
     with pytest.raises(WriterError) as caught:
         writer.write(Task(task, QUERY, **options), context)
@@ -96,7 +95,8 @@ def test_each_task_is_one_complete_request(llm_server, task, n, texts, temperatu
     written, (call,) = write(writer_at(llm_server), task, n=n, history=HISTORY, seed=7)
     assert len(written) == texts
     assert call.texts == tuple(one.text for one in written)
-    assert (call.model, call.prompt_id, call.prompt_version) == ("openai/test-model", f"{task}.en", "1")
+    prompt = prompts.load(task)
+    assert (call.model, call.prompt_id, call.prompt_version) == ("openai/test-model", prompt.id, prompt.version)
     assert (call.tokens_in, call.tokens_out, call.cost_usd, call.error) == (11, 7, None, None)
     assert 0 < call.first_token_s <= call.seconds
     (request,) = llm_server.requests
@@ -194,45 +194,6 @@ def test_a_wrong_set_up_is_explained_without_a_request(model, words):
     assert len(calls) == 1
 
 
-def test_the_key_shows_nowhere(llm_server, caplog):
-    caplog.set_level(logging.DEBUG)
-    replies = ReplyCache()
-    writer = writer_at(llm_server, deadline_s=0.4, replies=replies)
-    llm_server.reply = f"the key is {KEY}"
-    seen = [repr(writer), repr(vars(writer)), repr(vars(writer)["_endpoint"])]
-    chained: list[BaseException | None] = []
-    for behaviour in ("well", "echo key", "401", "500", "hang", "garbage", "drop", "html"):
-        llm_server.reset()
-        llm_server.reply = f"the key is {KEY}"
-        llm_server.queue(*[behaviour] * 3)
-        context = context_for(writer, use_cache=False)
-        try:
-            seen.append(repr(writer.write(Task("rewrite", QUERY), context)))
-        except WriterError as error:
-            seen += [str(error), repr(error), "".join(traceback.format_exception(error))]
-            chained.append(error.__context__)
-        seen.append(repr(context.calls))
-        assert llm_server.requests[0].headers["authorization"].endswith(KEY)
-    seen += [repr(replies._kept), caplog.text]
-    assert len(replies) == 1
-    assert chained == [None] * 7
-    assert [text for text in seen if KEY in text] == []
-    with pytest.raises(TypeError, match="memory only"):
-        pickle.dumps(writer._endpoint.api_key)
-
-
-def test_a_key_from_the_environment_is_used_and_hidden(llm_server, monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "environment-key-0123456789")
-    llm_server.queue("echo key")
-    error, _, _ = failure(writer_at(llm_server, api_key=None))
-    assert llm_server.requests[0].headers["authorization"] == "Bearer environment-key-0123456789"
-    assert "environment-key" not in str(error)
-
-
-def test_a_server_of_ones_own_needs_no_key(llm_server):
-    assert write(writer_at(llm_server, api_key=None))[0]
-
-
 def test_cost_is_the_listed_price_or_the_users_or_unknown(llm_server):
     listed = load().model_cost["gpt-4.1-mini"]
     _, (call,) = write(writer_at(llm_server, "openai/gpt-4.1-mini"))
@@ -249,33 +210,6 @@ def test_missing_usage_is_unknown_never_zero_or_an_estimate(llm_server):
     llm_server.queue("no usage")
     _, (call,) = write(writer_at(llm_server, "openai/gpt-4.1-mini", price=Price(1, 1)))
     assert (call.tokens_in, call.tokens_out, call.cost_usd) == (None, None, None)
-
-
-def test_a_reply_at_temperature_0_is_reused(llm_server):
-    writer = writer_at(llm_server)
-    (first,), (sent,) = write(writer)
-    (again,), (kept,) = write(writer)
-    assert len(llm_server.requests) == 1
-    assert again == first
-    assert (kept.cached, kept.seconds, kept.tokens_in, kept.raw) == (True, 0.0, sent.tokens_in, sent.raw)
-    writer.write(Task("rewrite", QUERY), context_for(writer, use_cache=False))
-    write(writer, seed=1)
-    write(writer, history=HISTORY)
-    assert len(llm_server.requests) == 4
-    write(writer, "hyde")
-    write(writer, "hyde")
-    assert len(llm_server.requests) == 6
-
-
-def test_a_failure_is_never_reused_and_the_cache_is_bounded(llm_server):
-    writer = writer_at(llm_server, replies=ReplyCache(2))
-    llm_server.queue("{}", "500", "500", "500")
-    failure(writer)
-    failure(writer)
-    assert len(writer._replies) == 0
-    for seed in range(4):
-        write(writer, seed=seed)
-    assert len(writer._replies) == 2
 
 
 def test_only_so_many_at_once_and_the_wait_is_on_record(llm_server):
@@ -338,27 +272,38 @@ def test_a_question_stays_whole_where_there_is_nothing_to_split(llm_server):
     assert "could not be used as new queries" in str(error)
 
 
-def test_the_prompt_is_in_the_language_of_the_query_and_a_passage_in_the_corpus(llm_server):
-    writer = writer_at(llm_server)
-    arabic = "كيف أعيد تعيين كلمة المرور في البوابة"
-    writer.write(Task("rewrite", arabic), context_for(writer, corpus_language="en"))
-    writer.write(Task("hyde", arabic), context_for(writer, corpus_language="en"))
-    (french,) = writer.write(Task("hyde", QUERY), context_for(writer, corpus_language="fr"))
-    rewrite, hyde, fallback = llm_server.requests
-    assert "الاستعلام المطلوب" in rewrite.text
-    assert "Write in English." in hyde.text
-    assert "Write in French." in fallback.text
-    assert french.note == "Asked with the English prompt; there is none in 'fr'."
+def test_a_server_that_does_not_stream_is_named(llm_server):
+    llm_server.queue("whole")
+    error, _, _ = failure(writer_at(llm_server))
+    assert "sent its reply in one piece, though a stream was asked for; use a server that streams" in str(error)
+    assert len(llm_server.requests) == 1
 
 
-@pytest.mark.parametrize("name", [item.name for item in TRANSFORMS if item.needs_writer])
-def test_every_transform_falls_back_to_the_original_and_says_why(llm_server, name):
-    llm_server.queue(*["500"] * 12)
-    writer = writer_at(llm_server)
-    made = TRANSFORMS.make(name).formulate(QUERY, (), context_for(writer))
-    assert [query.text for query in made.queries] == [QUERY]
-    assert "failed (500) after 3 tries" in made.fallback_reason
-    assert len(made.calls) == 3
+def test_a_model_is_tried_out_with_one_request_that_nobody_keeps(llm_server):
+    llm_server.reply = "ready"
+    writer = writer_at(llm_server, price=Price(2.0, 8.0))
+    call = probe(writer)
+    assert (call.raw, call.tokens_in, call.cost_usd) == ("ready", 11, pytest.approx(11 * 2e-6 + 7 * 8e-6))
+    assert 0 < call.first_token_s <= call.seconds
+    probe(writer)
+    assert len(llm_server.requests) == 2
+    for behaviour, words in (("500", "failed (500)"), ("401", "refused the key"), ("blank", "the reply was empty")):
+        llm_server.queue(behaviour)
+        with pytest.raises(WriterError, match=rf"^openai/test-model: .*{re.escape(words)}.*\.$"):
+            probe(writer)
+    llm_server.queue("hang")
+    with pytest.raises(WriterTimeout, match=r"within 0\.3 s"):
+        probe(writer, deadline_s=0.3)
+    assert len(llm_server.requests) == 6
+
+
+def test_requests_share_a_client(llm_server):
+    clients = load().in_memory_llm_clients_cache.cache_dict
+    write(writer_at(llm_server))
+    before = len(clients)
+    for seed in range(5):
+        write(writer_at(llm_server), seed=seed)
+    assert len(clients) == before
 
 
 def test_bad_settings_are_refused_before_anything_is_sent(llm_server):

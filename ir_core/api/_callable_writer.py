@@ -32,7 +32,7 @@ class CallableWriter:
         """
         job = job_for(task, context.corpus_language)
         times = task.n if job.prompt.reply == "passage" else 1
-        return [Written(text, note=job.note) for _ in range(times) for text in self.answer(job, context)]
+        return [written for _ in range(times) for written in job.written(self.answer(job, context))]
 
     def answer(self, job: Job, context: RunContext) -> list[str]:
         """The texts in the reply to one prompt; the call is recorded, failed or not."""

@@ -48,7 +48,7 @@ class Asker:
             if isinstance(writer, CallableWriter):
                 return writer.answer(job, context)
             assert isinstance(writer, LlmWriter)
-            return writer._texts(job, task.seed, context)
+            return writer._texts(job, 0, context)
 
         return rewrite
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,11 +28,6 @@ class Tuned:
     def __post_init__(self) -> None:
         self.name, self.label, self.is_llm = self.writer.name, self.writer.label, self.writer.is_llm
         self.tasks = frozenset({self.asked} if self.done_as in self.writer.tasks else ())
-
-    @property
-    def titles(self) -> Mapping[str, str]:
-        """What the writer calls what it makes, so that a result is named after what was really done."""
-        return getattr(self.writer, "titles", {})
 
     def write(self, task: Task, context: RunContext) -> list[Written]:
         return self.writer.write(replace(task, name=self.done_as, temperature=self.temperature), context)

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from ir_core import compare, params
+from ir_core import compare
 from ir_core.api._formulating import Tuned, formulated
-from ir_core.api._hyde_average import HydeAverage
 from ir_core.api._provider import LlmProvider, writer_or_none
 from ir_core.api._ranks import dedup, rrf
 from ir_core.api.corpora import open_corpus
@@ -113,7 +112,7 @@ def hyde_avg(
     query: str, n: int = 3, *, k: int = DEPTH, corpus: Source = None, llm_provider: LlmProvider | None = None
 ) -> SearchHits:
     """Hits for the mean vector of ``n`` invented passages; the query itself is not in it."""
-    average = params.make(HydeAverage, {"n": n})
+    average = TRANSFORMS.make("hyde", {"passages": n, "with_query": False})
     return _hyde(average, query, "dense", k, corpus, llm_provider, EXPAND_TEMPERATURE)
 
 

@@ -36,8 +36,8 @@ class SearchHits(list[Hit]):
 
     @classmethod
     def of(cls, result: SearchResult) -> SearchHits:
-        made = result.formulation
-        texts = tuple(query.text for query in made.queries)
+        made, legs = result.formulation, {ranking.leg for ranking in result.rankings}
+        texts = tuple(query.text for query in made.queries if legs.intersection(query.legs))
         return cls(result.fused.hits, queries=texts, fallback_reason=made.fallback_reason, result=result)
 
 

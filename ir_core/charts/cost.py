@@ -8,11 +8,16 @@ from typing import Any
 from ir_core.charts.palette import Palette, plain, quiet
 
 
-def cost_figure(costs: Sequence[tuple[str, float | None]], palette: Palette) -> Any:
-    """:param costs: title and dollars of each transform, the original's first; None is unknown."""
+def cost_figure(
+    costs: Sequence[tuple[str, float | None]], palette: Palette, notes: Sequence[str] | None = None
+) -> Any:
+    """:param costs: title and dollars of each transform, the original's first; None is unknown.
+    :param notes: what stands behind each figure, such as what a cached text cost the first time.
+    """
     import plotly.graph_objects as go
 
     names = [f"{number + 1}. {plain(title, 34)}" for number, (title, _) in enumerate(costs)]
+    said = notes or [""] * len(costs)
     known = [cost for _, cost in costs if cost is not None]
     figure = go.Figure()
     figure.add_bar(
@@ -26,13 +31,16 @@ def cost_figure(costs: Sequence[tuple[str, float | None]], palette: Palette) -> 
         y=names,
         x=[cost or 0.0 for _, cost in costs],
         mode="text",
-        text=[f" {_words(cost)}" for _, cost in costs],
+        text=[
+            f" {_words(cost)}{f', {plain(note)}' if note else ''}"
+            for (_, cost), note in zip(costs, said, strict=True)
+        ],
         textposition="middle right",
         textfont={"color": palette.ink, "size": 13},
         hoverinfo="skip",
         cliponaxis=False,
     )
-    quiet(figure, height=70 + 36 * len(costs), margin=(8, 88, 12, 40))
+    quiet(figure, height=70 + 36 * len(costs), margin=(8, 200 if any(said) else 88, 12, 40))
     figure.update_layout(
         bargap=0.4,
         xaxis={

@@ -34,13 +34,21 @@ def rows(results: Sequence[SearchResult]) -> list[dict[str, object]]:
                 "queued ms": round(1_000 * result.trace.queued_s, 1),
                 "searches": result.trace.n_searches,
                 "reused vectors": result.trace.reused_vectors,
+                "texts": _kept(result),
             }
         )
     return table
 
 
+def _kept(result: SearchResult) -> str:
+    """Where texts come from that took no time now."""
+    calls = result.formulation.calls
+    return "recorded" if any(call.recorded for call in calls) else "cached" if any(c.cached for c in calls) else ""
+
+
 def latency_figure(results: Sequence[SearchResult], palette: Palette) -> Any:
-    """Horizontal bars, the first result on top. Reused vectors and cached texts took no time and add none."""
+    """Horizontal bars, the first result on top. Reused vectors, cached and recorded texts took no time and add none;
+    the bar of such a text says so, since it is not what the first time took."""
     import plotly.graph_objects as go
 
     names = [f"{number + 1}. {plain(result.formulation.title, 34)}" for number, result in enumerate(results)]
@@ -70,14 +78,18 @@ def latency_figure(results: Sequence[SearchResult], palette: Palette) -> Any:
         y=names,
         x=totals,
         mode="text",
-        text=[f" {total:,.0f} ms" for total in totals],
+        text=[
+            f" {total:,.0f} ms" + (f", text {kept}" if (kept := _kept(result)) else "")
+            for total, result in zip(totals, results, strict=True)
+        ],
         textposition="middle right",
         textfont={"color": palette.ink, "size": 13},
         hoverinfo="skip",
         showlegend=False,
         cliponaxis=False,
     )
-    quiet(figure, height=90 + 36 * len(results), margin=(8, 64, 36, 40))
+    right = 150 if any(map(_kept, results)) else 64
+    quiet(figure, height=90 + 36 * len(results), margin=(8, right, 36, 40))
     figure.update_layout(
         barmode="stack",
         bargap=0.4,

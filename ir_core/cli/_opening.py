@@ -87,16 +87,23 @@ def open_all(
     only: str | None = None,
     writer: str = "corpus",
     base_url: str | None = None,
+    record: str | None = None,
+    authored: bool = False,
+    history: Sequence[Mapping[str, str]] = (),
 ) -> Opened:
     """Checks the options first, then reads, builds where that is due, opens and warms up.
 
-    :param options: what ``INDEX_OPTIONS`` and ``SEARCH_OPTIONS`` gave.
+    :param options: what ``INDEX_OPTIONS``, ``SEARCH_OPTIONS`` and, where there are any, ``CAP_OPTIONS`` gave.
     :param only: the one transform of a command that has no choice of them.
+    :param record: a file to which all that is written is appended.
+    :param authored: whether the corpus' authored examples may answer ``query`` after ``history``.
     :raises QueryPrismError: with what is wrong, before anything slow where that can be told.
     """
+    from ir_core.budget import Cap, Purse, capped
     from ir_core.retrieval import clean_query, default_mode
     from ir_core.session import warm_up
-    from ir_core.writers import open_writer
+    from ir_core.writers import open_writer, with_authored
+    from ir_core.writers.recorded import RecordingWriter
 
     index_options, search_options = taken(IndexOptions, options), taken(SearchOptions, options)
     if query is not None:
@@ -112,6 +119,12 @@ def open_all(
     made = open_writer(
         writer, index=engine.index, base_url=base_url, queries=prepared.corpus.queries, local_files=True
     )
+    if query is not None and authored:
+        made = with_authored(made, prepared.corpus.authored(), query, history)
+    cap = Cap(options.get("max_calls"), options.get("max_usd"))
+    made = capped(made, Purse(cap, way_out="Raise --max-calls or --max-usd.")) if cap != Cap() else made
+    if record is not None:
+        made = RecordingWriter(made, record)
     alone = [name for name, _ in wanted] == ["identity"]
     warm_up(engine, made, settings.mode if alone else "hybrid")  # writers' feedback is hybrid in every mode
     return Opened(prepared, engine, settings, wanted, writer, base_url, made, time.perf_counter() - STARTED)

@@ -61,6 +61,14 @@ WRITER_OPTIONS = (
     ),
     click.option("--base-url", metavar="URL", help="A gateway that speaks the model's protocol."),
 )  # fmt: skip
+RECORD_OPTION = click.option(
+    "--record", metavar="FILE",
+    help="Append what the writer writes to FILE. Replay it, with no key, by --writer recorded:FILE.",
+)  # fmt: skip
+CAP_OPTIONS = (
+    click.option("--max-calls", type=click.IntRange(min=0), help="Stop asking an LLM after so many requests."),
+    click.option("--max-usd", type=click.FloatRange(min=0), help="Stop asking an LLM before it costs more dollars."),
+)
 TRANSFORMS_OPTION = click.option(
     "--transforms", metavar="A,B", help="Names, joined by commas. Default: all six. The original is always there."
 )

@@ -21,6 +21,8 @@ def result_json(result: SearchResult) -> dict[str, Any]:
     made = result.formulation
     return {
         "transform": made.transform,
+        "title": made.title,
+        "written_by": made.written_by,
         "queries": [
             {"id": q.id, "text": q.text, "role": q.role, "weight": q.weight, "legs": list(q.legs)}
             for q in (*made.queries, *result.derived)
@@ -62,7 +64,7 @@ def result_text(result: SearchResult, original: SearchResult | None = None) -> s
 
     made = result.formulation
     facts = [seconds(result.trace.latency_s), dollars(total([call.cost_usd for call in made.calls]))]
-    lines = [f"== {plain(made.title)}  ({', '.join(facts)})"]
+    lines = [f"== {plain(made.title)}  ({', '.join([*facts, *map(plain, made.origins)])})"]
     lines += [f"   fell back to the original: {plain(made.fallback_reason)}"] if made.fallback_reason else []
     lines += [f"   skipped: {plain(made.skip_reason)}"] if made.skip_reason else []
     lines += [f"   {plain(note)}" for note in made.notes]

@@ -11,8 +11,10 @@ from ir_core.cli._answers import Answer, answering
 from ir_core.cli._main import examples
 from ir_core.cli._opening import open_all
 from ir_core.cli._options import (
+    CAP_OPTIONS,
     HISTORY_OPTION,
     INDEX_OPTIONS_WITH_TRANSFORMS,
+    RECORD_OPTION,
     SEARCH_OPTIONS,
     TRANSFORMS_OPTION,
     WRITER_OPTIONS,
@@ -30,16 +32,36 @@ from ir_core.cli._results import result_json, result_text
     ),
 )
 @click.argument("query")
-@with_options(*INDEX_OPTIONS_WITH_TRANSFORMS, TRANSFORMS_OPTION, *WRITER_OPTIONS, *SEARCH_OPTIONS, HISTORY_OPTION)
+@with_options(
+    *INDEX_OPTIONS_WITH_TRANSFORMS,
+    TRANSFORMS_OPTION,
+    *WRITER_OPTIONS,
+    RECORD_OPTION,
+    *CAP_OPTIONS,
+    *SEARCH_OPTIONS,
+    HISTORY_OPTION,
+)
 @answering
 def command(
-    query: str, transforms: str | None, writer: str, base_url: str | None, history_file: str | None, **options: Any
+    query: str,
+    transforms: str | None,
+    writer: str,
+    base_url: str | None,
+    record: str | None,
+    history_file: str | None,
+    **options: Any,
 ) -> Answer:
-    """Run QUERY through the transforms: what each makes of it, what that finds, and what it takes."""
+    """Run QUERY through the transforms: what each makes of it, what that finds, and what it takes.
+
+    A sample's own query may have authored examples, which the corpus writer then leaves the word to; they are marked.
+    """
     from ir_core.compare import compare_all, with_joined_turns
 
     history = read_history(history_file)
-    opened = open_all(options, query=query, transforms=transforms, writer=writer, base_url=base_url)
+    opened = open_all(
+        options, query=query, transforms=transforms, writer=writer, base_url=base_url, record=record,
+        authored=True, history=history,
+    )  # fmt: skip
     if transforms is None:
         opened = replace(opened, choices=with_joined_turns(opened.choices, history))
     results = compare_all(

@@ -10,7 +10,9 @@ from ir_core.cli._answers import Answer, answering
 from ir_core.cli._main import examples
 from ir_core.cli._opening import open_all
 from ir_core.cli._options import (
+    CAP_OPTIONS,
     INDEX_OPTIONS_WITH_TRANSFORMS,
+    RECORD_OPTION,
     SEARCH_OPTIONS,
     TRANSFORMS_OPTION,
     WRITER_OPTIONS,
@@ -21,7 +23,7 @@ from ir_core.cli._progress import Reporter
 from ir_core.cli._tables import dollars, plain, seconds, signed, table
 
 if TYPE_CHECKING:
-    from ir_core.evaluation import Difference, Evaluation
+    from ir_core.evaluation import Column, Difference, Evaluation
 
 
 @click.command(
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
         "evaluate --corpus help_center --transforms multi_query --set multi_query.n=5 --measures recall@10",
     ),
 )
-@with_options(*INDEX_OPTIONS_WITH_TRANSFORMS, TRANSFORMS_OPTION, *WRITER_OPTIONS, *SEARCH_OPTIONS)
+@with_options(
+    *INDEX_OPTIONS_WITH_TRANSFORMS, TRANSFORMS_OPTION, *WRITER_OPTIONS, RECORD_OPTION, *CAP_OPTIONS, *SEARCH_OPTIONS
+)
 @click.option("--measures", metavar="A,B", help="Such as ndcg@10,recall@5,mrr@10,all_gold_recall@5,hit@5.")
 @click.option("--category", metavar="A,B", help="Only queries of these categories.")
 @click.option("--split", metavar="NAME", help="Only queries of this split: tune or test.")
@@ -41,6 +45,7 @@ def command(
     transforms: str | None,
     writer: str,
     base_url: str | None,
+    record: str | None,
     measures: str | None,
     category: str | None,
     split: str | None,
@@ -56,7 +61,7 @@ def command(
 
     wanted = [parse(name).name for name in names("--measures", measures)] or list(DEFAULT_MEASURES)
     categories = names("--category", category)
-    opened = open_all(options, query=None, transforms=transforms, writer=writer, base_url=base_url)
+    opened = open_all(options, query=None, transforms=transforms, writer=writer, base_url=base_url, record=record)
     queries = opened.prepared.corpus.queries()
     known = {query.category for query in queries if query.category}
     for name in categories:
@@ -112,10 +117,18 @@ def _text(found: Evaluation) -> str:
         )
     head = ["transform", "n", first, "to the original [95 %]", "won/tied/lost", *others, "fell back", "time", "cost"]
     lines = [table(head, rows)]
+    lines += [line for column in found.columns for line in _skipped(column)]
     lines += [f"not measured: {item.query_id}: {plain(item.reason)}" for item in found.excluded]
     if found.missing_gold:
         lines.append(f"judged, but not in the index: {', '.join(plain(name) for name in found.missing_gold[:20])}")
     return "\n".join(lines)
+
+
+def _skipped(column: Column) -> list[str]:
+    reasons = [row.skip_reason for row in column.rows if row.skip_reason]
+    if not reasons:
+        return []
+    return [f"{column.label}: not measured on {len(reasons)} of {len(column.rows)}: {plain(reasons[0])}"]
 
 
 def _difference(difference: Difference) -> str:

@@ -7,14 +7,16 @@ import random
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
+from ir_core.budget import is_cap
 from ir_core.compare import formulate
-from ir_core.errors import Cancelled, QueryPrismError
+from ir_core.errors import BadInput, Cancelled, QueryPrismError
 from ir_core.library import JudgedQuery
 from ir_core.protocols import Transform, Writer
 from ir_core.retrieval import Engine, SearchSettings
 from ir_core.retrieval.searcher import SearchMemo
-from ir_core.schema import Formulation
+from ir_core.schema import AUTHORED, Formulation
 from ir_core.secrets import log_failure
 
 log = logging.getLogger(__name__)
@@ -40,6 +42,7 @@ def write_all(
     one that warms something up.
 
     :raises Cancelled: once ``cancel`` is set.
+    :raises BadInput: when a text is an authored example: those say nothing of how well a writer does.
     """
 
     def one(number: int) -> list[Written]:
@@ -51,7 +54,7 @@ def write_all(
             if cancel.is_set():
                 raise Cancelled("The evaluation was stopped.")
             try:
-                made[slot] = formulate(
+                text = formulate(
                     engine, transforms[slot], query.text, query.history, writer, settings,
                     cancel=cancel, memo=memo, use_cache=use_cache,
                 )  # fmt: skip
@@ -59,6 +62,15 @@ def write_all(
                 if isinstance(error, Cancelled):
                     raise
                 made[slot] = sentence(error)
+                continue
+            if any(call.model == AUTHORED for call in text.calls):
+                raise BadInput(
+                    f"The text for {query.id!r} is an authored example, which is never measured. Evaluate with the "
+                    "corpus writer, a model, or a recording of one."
+                )
+            if is_cap(text.fallback_reason):  # not written for want of money, which says nothing of the transform
+                text = replace(text, skip_reason=text.fallback_reason, fallback_reason=None)
+            made[slot] = text
         return [made[slot] for slot in range(len(transforms))]
 
     if not writer.is_llm:

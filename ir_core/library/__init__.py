@@ -6,6 +6,7 @@ they are, each time. Settings chosen for a corpus are kept with it, or under HOM
 
 from ir_core.library._corpus import Corpus
 from ir_core.library._info import CorpusInfo, Example
+from ir_core.library.authored import Authored
 from ir_core.library.corpora import corpora, corpus, disk_use, names
 from ir_core.library.own import add_environment, add_folder, add_upload, delete, rename, set_text_column
 from ir_core.library.queries import JudgedQuery, Qrels, split_of
@@ -13,6 +14,7 @@ from ir_core.library.settings import forget_settings, get_settings, set_settings
 from ir_core.loaders import suffixes
 
 __all__ = [
+    "Authored",
     "Corpus",
     "CorpusInfo",
     "Example",

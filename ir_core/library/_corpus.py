@@ -10,6 +10,7 @@ from ir_core import loaders
 from ir_core.language import main_language
 from ir_core.library import _store
 from ir_core.library._info import CorpusInfo
+from ir_core.library.authored import Authored, read_authored
 from ir_core.library.queries import JudgedQuery, Qrels, read_qrels, read_queries
 from ir_core.loaders import Judgements, Loaded
 from ir_core.schema import Raw
@@ -56,6 +57,14 @@ class Corpus:
         """
         data = self._judgements().qrels
         return read_qrels(data) if data else {}
+
+    def authored(self) -> list[Authored]:
+        """Example texts that a person put beside a sample, or a folder laid out like one; empty for any other.
+
+        :raises BadSource: naming a line that is no example.
+        """
+        file = self.info.path / "authored.jsonl" if self.info.path else None
+        return read_authored(file.read_bytes(), self.queries()) if file and file.is_file() else []
 
     def _judgements(self) -> Judgements:
         if self.info.kind == "environment":

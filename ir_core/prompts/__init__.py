@@ -1,7 +1,8 @@
 """The prompt bank: what an LLM is asked, as data that people can read and change.
 
 ``<task>/<language>.yaml`` is one prompt. A new language is another file; a language that has none falls back to
-English, and :attr:`Prompt.fell_back` says so. A new task is another folder.
+English, and :attr:`Prompt.fell_back` says so. A new task is another folder. :func:`edit` changes one without touching
+its file.
 
 ::
 
@@ -12,7 +13,32 @@ English, and :attr:`Prompt.fell_back` says so. A new task is another folder.
 
 from __future__ import annotations
 
-from ir_core.prompts._bank import LANGUAGE_NAMES, Prompt, languages, load, tasks
+from ir_core.prompts._bank import (
+    KNOWN_PLACEHOLDERS,
+    LANGUAGE_NAMES,
+    PLACEHOLDER,
+    Prompt,
+    every,
+    languages,
+    load,
+    tasks,
+)
+from ir_core.prompts._editing import MAX_CHARS, doubts, edit
 from ir_core.prompts._render import Rendered, render, render_for
 
-__all__ = ["LANGUAGE_NAMES", "Prompt", "Rendered", "languages", "load", "render", "render_for", "tasks"]
+__all__ = [
+    "KNOWN_PLACEHOLDERS",
+    "LANGUAGE_NAMES",
+    "MAX_CHARS",
+    "PLACEHOLDER",
+    "Prompt",
+    "Rendered",
+    "doubts",
+    "edit",
+    "every",
+    "languages",
+    "load",
+    "render",
+    "render_for",
+    "tasks",
+]

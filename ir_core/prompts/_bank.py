@@ -16,7 +16,13 @@ Reply = Literal["query", "queries", "passage"]
 """What the answer is: one query, a list of queries, or one passage."""
 
 PLACEHOLDER = re.compile(r"\$\{(\w+)\}")
-KNOWN_PLACEHOLDERS = frozenset({"query", "history", "n", "language"})
+KNOWN_PLACEHOLDERS: Mapping[str, str] = {
+    "query": "the query, between tags that it cannot close",
+    "history": "the conversation so far, oldest turn first; nothing where there is none",
+    "n": "how many texts are wanted",
+    "language": "the language to write in, by its English name",
+}
+"""Each mark a prompt may hold, and what is put in its place."""
 DEFAULT_LANGUAGE = "en"
 LANGUAGE_NAMES: Mapping[str, str] = {
     "ar": "Arabic", "de": "German", "en": "English", "es": "Spanish", "fa": "Persian", "fr": "French",
@@ -33,6 +39,7 @@ class Prompt:
 
     ``max_chars`` is the longest text that can be a reply (a longer query is refused, a longer passage is cut);
     ``history`` is the block that stands for ``${history}`` where there is a conversation, its turns at ``${turns}``.
+    ``edited`` is set where the text or the temperature is not the bank's own.
     """
 
     id: str
@@ -49,10 +56,11 @@ class Prompt:
     user: str
     history: str
     fell_back: bool = False
+    edited: bool = False
 
     def __post_init__(self) -> None:
         used = set(PLACEHOLDER.findall(self.system + self.user))
-        if unknown := used - KNOWN_PLACEHOLDERS:
+        if unknown := used - KNOWN_PLACEHOLDERS.keys():
             raise BadSetting(_message(self.id, f"uses {_marks(unknown)}, which nothing fills", "Take it out"))
         if used != set(self.placeholders):
             odd = used ^ set(self.placeholders)
@@ -96,13 +104,22 @@ def load(task: str, language: str | None = None) -> Prompt:
     return prompt if there else dataclasses.replace(prompt, fell_back=True)
 
 
+def every() -> tuple[Prompt, ...]:
+    """All prompts in all languages, by task, English first."""
+    return tuple(
+        load(task, language)
+        for task in tasks()
+        for language in sorted(languages(task), key=lambda code: (code != DEFAULT_LANGUAGE, code))
+    )
+
+
 @lru_cache(maxsize=256)
 def _read(task: str, language: str) -> Prompt:
     import yaml
 
     name = f"{task}/{language}.yaml"
     data: Any = yaml.safe_load(files(__package__).joinpath(task, f"{language}.yaml").read_text(encoding="utf-8"))
-    fields = {item.name for item in dataclasses.fields(Prompt)} - {"fell_back"}
+    fields = {item.name for item in dataclasses.fields(Prompt)} - {"fell_back", "edited"}
     if not isinstance(data, dict) or set(data) != fields:
         odd = sorted(fields ^ set(data)) if isinstance(data, dict) else "everything"
         raise BadSetting(_message(name, f"has the wrong fields ({odd})", f"A prompt has {sorted(fields)}"))

@@ -13,19 +13,23 @@ reading of this process), US dollars for cost. None means unknown, and is never 
 from __future__ import annotations
 
 from ir_core.schema.documents import Artifact, IndexPlan, Raw, Surface, surface_id
-from ir_core.schema.formulations import Formulation, Step
+from ir_core.schema.formulations import ORIGINS, Formulation, Step, WrittenBy
 from ir_core.schema.hits import Contribution, Hit, Ranking
 from ir_core.schema.queries import LEGS, MODE_LEGS, ORIGINAL, Leg, Mode, Query, Turn
 from ir_core.schema.results import Searcher, SearchResult, Trace
-from ir_core.schema.writing import Call, Task, Written
+from ir_core.schema.writing import AUTHORED, NO_LLM, Call, Foreseen, Task, Written
 
 __all__ = [
+    "AUTHORED",
     "LEGS",
     "MODE_LEGS",
+    "NO_LLM",
     "ORIGINAL",
+    "ORIGINS",
     "Artifact",
     "Call",
     "Contribution",
+    "Foreseen",
     "Formulation",
     "Hit",
     "IndexPlan",
@@ -42,5 +46,6 @@ __all__ = [
     "Trace",
     "Turn",
     "Written",
+    "WrittenBy",
     "surface_id",
 ]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ir_core.schema.hits import Ranking
 from ir_core.schema.queries import Query
-from ir_core.schema.writing import Call
+from ir_core.schema.writing import AUTHORED, NO_LLM, Call
+
+WrittenBy = Literal["corpus", "authored", "recorded", "model", "mixed"]
+ORIGINS: Mapping[WrittenBy, str] = {"corpus": "no LLM", "authored": "authored example, not a model's"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +54,25 @@ class Formulation:
     def searches_original(self) -> bool:
         """True: the original is "added to" the new queries; False: they "replace" it."""
         return any(query.id == self.original.id for query in self.queries)
+
+    @property
+    def written_by(self) -> WrittenBy | None:
+        """Whose texts these are, going by the calls; "recorded" is whoever wrote on an earlier day. None: nobody was
+        asked."""
+        kinds = {_kind(call) for call in self.calls}
+        return "mixed" if len(kinds) > 1 else next(iter(kinds), None)
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The same in words, as a card has them; a model that was asked just now needs none."""
+        found = [ORIGINS.get(_kind(call), call.recorded or "") for call in self.calls]
+        return tuple(dict.fromkeys(words for words in found if words))
+
+
+def _kind(call: Call) -> WrittenBy:
+    """An authored text that was recorded is an authored text."""
+    if call.model == AUTHORED:
+        return "authored"
+    if call.recorded:
+        return "recorded"
+    return "corpus" if call.model == NO_LLM else "model"

@@ -8,6 +8,11 @@ from dataclasses import dataclass
 from ir_core.schema.hits import Hit
 from ir_core.schema.queries import Turn
 
+NO_LLM = "corpus (no LLM)"
+"""``Call.model`` of the corpus' own statistics."""
+AUTHORED = "authored"
+"""``Call.model`` of a text that a person put there as an example: never measured."""
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -39,11 +44,22 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What a task will take, as far as it can be told before; None is unknown."""
+
+    calls: int
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """One request to whoever writes. Tokens and cost are None when nobody said them.
 
     ``recorded`` says where a text of an earlier day comes from (model and date); its ``seconds`` are 0, nothing was
-    asked now, and ``first_s`` is what it took then, None where that is unknown."""
+    asked now, and ``first_s`` is what it took then, None where that is unknown. ``title`` is what the writer calls
+    what it made, where that is not what the transform is named after."""
 
     task: str
     model: str
@@ -62,3 +78,4 @@ class Call:
     error: str | None = None
     recorded: str | None = None
     first_s: float | None = None
+    title: str | None = None

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from ir_core.errors import Cancelled, QueryPrismError
 from ir_core.protocols import RunContext, Timer
-from ir_core.schema import ORIGINAL, Formulation, Query, Turn, Written
+from ir_core.schema import ORIGINAL, Formulation, Query, Task, Turn, Written
 from ir_core.secrets import log_failure
 from ir_core.text import normalise
 
@@ -26,6 +26,10 @@ class BaseTransform:
     reference: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
     needs_writer: ClassVar[bool] = True
+
+    def task(self, query: str, history: Sequence[Turn]) -> Task:
+        """What a writer is asked for, where one is needed; what it will cost is told from this."""
+        return Task(self.name, query, tuple(history))
 
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
         """The queries to search. May raise any ``QueryPrismError``: ``formulate`` then falls back."""
@@ -72,9 +76,8 @@ class BaseTransform:
         )
 
     def title_of(self, context: RunContext) -> str:
-        """What the writer calls what it makes for this task, else the transform's label."""
-        titles = getattr(context.writer, "titles", {})
-        return str(titles.get(self.name, self.label))
+        """What whoever wrote calls what they made, else the transform's label."""
+        return next((call.title for call in context.calls if call.title and not call.error), self.label)
 
 
 def _reads_history(context: RunContext) -> bool:

@@ -32,9 +32,11 @@ class Decompose(BaseTransform):
         True, label="Search the original too", help="Its first three documents then keep their places."
     )
 
+    def task(self, query: str, history: Sequence[Turn]) -> Task:
+        return Task(self.name, query, tuple(history), n=self.n)
+
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
-        task = Task("decompose", original.text, tuple(history), n=self.n)
-        everything = context.write(task)
+        everything = context.write(self.task(original.text, history))
         written = distinct(everything, original.text, self.n)
         title = self.title_of(context)
         if not written or len(everything) < 2:

@@ -12,11 +12,15 @@ from ir_core.protocols import RunContext
 from ir_core.schema import Formulation, Query, Task, Turn
 from ir_core.transforms._base import BaseTransform, distinct, notes_of
 
+AVERAGED_TEMPERATURE = 0.5
+"""Passages that are averaged should differ; one alone keeps the prompt's own temperature."""
+
 
 @dataclass(frozen=True)
 class Hyde(BaseTransform):
-    """The passage goes to the dense leg only: BM25 keeps the user's words, since an invented passage is full of
-    words no document holds. A writer that answers with stored surfaces (feedback) is averaged with its own weight."""
+    """Passages go to the dense leg only: BM25 keeps the user's words, since an invented passage is full of words no
+    document holds. Several are sampled apart, a call each, and their vectors averaged: what one got wrong the others
+    outvote. A writer that answers with stored surfaces (feedback) is averaged with its own weight."""
 
     name: ClassVar[str] = "hyde"
     label: ClassVar[str] = "HyDE"
@@ -28,12 +32,20 @@ class Hyde(BaseTransform):
     with_query: bool = param(
         True, label="Mean with the query", help="The vector is the mean of passage and query, or the passage's alone."
     )
+    passages: int = param(
+        1, label="Passages", low=1, high=8,
+        help="Above 1, averaged HyDE: so many passages are sampled apart, one call each, and their vectors averaged.",
+    )  # fmt: skip
+
+    def task(self, query: str, history: Sequence[Turn]) -> Task:
+        temperature = AVERAGED_TEMPERATURE if self.passages > 1 else None
+        return Task(self.name, query, tuple(history), n=self.passages, temperature=temperature)
 
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
-        task = Task("hyde", original.text, tuple(history))
-        written = distinct(context.write(task), original.text, 1)
+        written = distinct(context.write(self.task(original.text, history)), original.text, self.passages)
         if not written:
             raise WriterError("The writer only repeated the query in place of a passage.")
+        fewer = f"{len(written)} of {self.passages} passages: this writer gave no more that differ."
         passages = tuple(
             Query(
                 f"hypothetical-{i}",
@@ -53,5 +65,5 @@ class Hyde(BaseTransform):
             original=original,
             queries=(kept, *passages),
             combine={"dense": "centroid", "lexical": "rrf"},
-            notes=notes_of(written),
+            notes=(*notes_of(written), *((fewer,) if len(written) < self.passages else ())),
         )

@@ -30,9 +30,11 @@ class MultiQuery(BaseTransform):
     )
     fusion: str = param("rrf", choices=("rrf", "max"), help="How the wordings' lists are joined inside each leg.")
 
+    def task(self, query: str, history: Sequence[Turn]) -> Task:
+        return Task(self.name, query, tuple(history), n=self.n)
+
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
-        task = Task("multi_query", original.text, tuple(history), n=self.n)
-        written = distinct(context.write(task), original.text, self.n)
+        written = distinct(context.write(self.task(original.text, history)), original.text, self.n)
         if not written:
             raise WriterError("The writer gave no wording that differs from the original.")
         variants = tuple(

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ir_core.params import param
 from ir_core.protocols import RunContext
-from ir_core.schema import Formulation, Query, Task, Turn
+from ir_core.schema import Formulation, Query, Turn
 from ir_core.transforms._base import BaseTransform, same_text
 
 
@@ -28,7 +28,7 @@ class Rewrite(BaseTransform):
     )
 
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
-        written = context.write(Task("rewrite", original.text, tuple(history)))
+        written = context.write(self.task(original.text, history))
         title = self.title_of(context)
         first = written[0]
         if same_text(first.text, original.text):

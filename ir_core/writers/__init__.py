@@ -1,23 +1,27 @@
 """Writers: whoever writes what a transform asks for. ``corpus`` needs no model, ``recorded:FILE`` replays what one
-wrote earlier; any other name is litellm's."""
+wrote earlier, ``local`` is a small model in this process; any other name is litellm's."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ir_core import prompts
 from ir_core.errors import BadSetting
+from ir_core.prompts import Prompt
 from ir_core.protocols import Writer
+from ir_core.writers.authored import AuthoredWriter, Example, with_authored
 from ir_core.writers.corpus import CorpusStatistics, CorpusWriter
 
 if TYPE_CHECKING:
+    from ir_core.writers.llm import Price
     from ir_core.writers.recorded import Asked
 
 FREE_WRITER = CorpusWriter.name
 """The default: no model, no key, no cost."""
 
-
+LOCAL = "local"
 RECORDED = "recorded:"
 
 
@@ -29,20 +33,37 @@ def open_writer(
     base_url: str | None = None,
     queries: Callable[[], Iterable[Asked]] = tuple,
     local_files: bool = False,
+    price: Price | None = None,
+    edited: Mapping[str, Prompt] | None = None,
+    query_language: str | None = None,
+    passage_language: str | None = None,
 ) -> Writer:
     """The writer of that name: ``corpus``; ``recorded:FILE``, or ``recorded:TASK:FILE`` for a plain file of texts for
-    one task (``recorded:hyde:passages.jsonl``); or any litellm model string (``openai/gpt-4.1-mini``).
+    one task (``recorded:hyde:passages.jsonl``); ``local``, or ``local:PATH`` for another GGUF file; or any litellm
+    model string (``openai/gpt-4.1-mini``).
 
     :param index: the opened index whose statistics the corpus writer works from.
     :param api_key: typed for this visit; None takes the provider's environment variable.
     :param base_url: of an OpenAI-style server; None is the provider's own.
     :param queries: gives the corpus' queries, for a recording that names query ids only.
     :param local_files: whether a name may open a file; False where a visitor from elsewhere types it.
+    :param price: of a litellm model, where its own table does not know or another price holds.
+    :param edited: prompts in place of the bank's, by id; they and the languages are for a model (``LlmWriter``).
     :raises BadSetting: for an empty model string, a base URL that is none, or a file that may not be opened.
     :raises BadInput: for a recording that cannot be read.
+    :raises WriterError: for a local model that is not installed, or not there.
     """
     if name.strip().lower() == FREE_WRITER:
         return CorpusWriter(index)
+    kind, colon, path = name.strip().partition(":")
+    if kind.lower() == LOCAL:
+        if colon and not local_files:
+            raise BadSetting("A model's file is opened on the command line or in Python, not by a path typed here.")
+        if colon and not path.strip():
+            raise BadSetting("local: names no file. Write local, or local:PATH for another GGUF file.")
+        from ir_core.writers.local import LocalWriter
+
+        return LocalWriter(Path(path.strip()).expanduser() if colon else None)
     if name.strip().lower().startswith(RECORDED):
         if not local_files:
             raise BadSetting("A recording is opened on the command line or in Python, not by a name typed here.")
@@ -52,7 +73,15 @@ def open_writer(
         return RecordedWriter(file, task=task, queries=queries() if task else (), surfaces=index.row_of)
     from ir_core.writers.llm import LlmWriter
 
-    return LlmWriter(name, api_key=api_key, api_base=base_url)
+    return LlmWriter(
+        name,
+        api_key=api_key,
+        api_base=base_url,
+        price=price,
+        edited=edited,
+        query_language=query_language,
+        passage_language=passage_language,
+    )
 
 
 def _recording(text: str) -> tuple[str | None, str]:
@@ -67,4 +96,14 @@ def _recording(text: str) -> tuple[str | None, str]:
     return task.strip().lower() or None, text.strip()
 
 
-__all__ = ["FREE_WRITER", "RECORDED", "CorpusStatistics", "CorpusWriter", "open_writer"]
+__all__ = [
+    "FREE_WRITER",
+    "LOCAL",
+    "RECORDED",
+    "AuthoredWriter",
+    "CorpusStatistics",
+    "CorpusWriter",
+    "Example",
+    "open_writer",
+    "with_authored",
+]

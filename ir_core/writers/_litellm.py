@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 import logging
 import os
 import threading
@@ -24,6 +25,9 @@ _CALLBACKS = ("callbacks", "input_callback", "success_callback", "failure_callba
 _lock = threading.RLock()
 _loop: asyncio.AbstractEventLoop | None = None
 _module: Any = None
+_under_way: set[asyncio.Task[Any] | None] = set()
+"""Touched on the loop only."""
+_LONGEST_S = 120.0
 
 
 def load() -> Any:
@@ -44,6 +48,31 @@ def load() -> Any:
             _module = litellm
             submit(_rehearse(litellm)).result()
         return _module
+
+
+def loaded() -> Any:
+    """The litellm module where it was loaded already, else None."""
+    return _module
+
+
+def forget_keys() -> None:
+    """Drops the clients litellm keeps for the next request (for ten minutes), each of which holds the key it was made
+    with. Requests under way finish first; the next one makes its own client."""
+    with _lock:
+        if _module is not None:
+            submit(_drop_clients(_module.in_memory_llm_clients_cache))
+
+
+async def _drop_clients(kept: Any) -> None:
+    clients = list(kept.cache_dict.values())
+    kept.flush_cache()
+    if others := [task for task in _under_way if task and task is not asyncio.current_task()]:
+        await asyncio.wait(others, timeout=_LONGEST_S)
+    for client in clients:
+        close = getattr(client, "aclose", None) or getattr(client, "close", None)
+        with contextlib.suppress(Exception):
+            if close and inspect.isawaitable(closing := close()):
+                await closing
 
 
 async def _rehearse(litellm: Any) -> None:
@@ -67,4 +96,13 @@ def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
         if _loop is None:
             _loop = asyncio.new_event_loop()
             threading.Thread(target=_loop.run_forever, name="llm-requests", daemon=True).start()
-        return asyncio.run_coroutine_threadsafe(work, _loop)
+        return asyncio.run_coroutine_threadsafe(_tracked(work), _loop)
+
+
+async def _tracked(work: Coroutine[Any, Any, T]) -> T:
+    task = asyncio.current_task()
+    _under_way.add(task)
+    try:
+        return await work
+    finally:
+        _under_way.discard(task)

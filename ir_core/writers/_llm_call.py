@@ -18,7 +18,16 @@ from typing import Any
 from ir_core.errors import Cancelled
 from ir_core.secrets import Secret, host_of, without_keys
 from ir_core.writers import _litellm
-from ir_core.writers._llm_errors import RequestFailed, explain, is_html, page_of_html, ran_on, timed_out
+from ir_core.writers._llm_errors import (
+    RequestFailed,
+    explain,
+    is_html,
+    is_json,
+    not_streamed,
+    page_of_html,
+    ran_on,
+    timed_out,
+)
 from ir_core.writers._llm_prices import Price, cost_of
 
 MAX_REPLY_CHARS = 20_000
@@ -86,15 +95,21 @@ def ask(
     seconds: float,
     deadline_s: float,
     cancel: threading.Event,
+    schema: dict[str, Any] | None = None,
 ) -> Answer:
     """One try. Returns within ``seconds`` and a small margin, whatever the server does.
 
+    :param schema: an OpenAI-style ``response_format``.
     :param deadline_s: the whole deadline, of which ``seconds`` are left; named in the message.
     :raises RequestFailed: with one sentence without secrets.
     :raises Cancelled: at once when ``cancel`` is set.
     """
     arriving = _Arriving(time.perf_counter())
-    options = {"messages": messages, "temperature": temperature, "seed": seed, "timeout": seconds + MARGIN_S}
+    # litellm makes a client, and so a connection, for every other timeout: it is always the whole deadline's.
+    options: dict[str, Any] = {"messages": messages, "temperature": temperature, "seed": seed}
+    options["timeout"] = deadline_s + MARGIN_S
+    if schema:
+        options["response_format"] = schema
     future = _litellm.submit(_streamed(endpoint, options, arriving, seconds))
     try:
         return _result(future, arriving.started + seconds + MARGIN_S, cancel)
@@ -142,11 +157,14 @@ async def _streamed(endpoint: Endpoint, options: Mapping[str, Any], arriving: _A
             if is_html(_content_type(stream)):
                 raise page_of_html(endpoint.where)
             usage: Any = None
+            whole = is_json(_content_type(stream))
             async for chunk in stream:
                 usage = getattr(chunk, "usage", None) or usage
                 for choice in chunk.choices[:1]:
                     if choice.delta.content:
                         arriving.add(choice.delta.content)
+            if whole and not arriving.parts:
+                raise not_streamed(endpoint.where)
         finally:
             await stream.aclose()
     # litellm fills in an estimate where the server counted nothing; only a count that came with a chunk is one.

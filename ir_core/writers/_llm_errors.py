@@ -23,15 +23,24 @@ _NETWORK = frozenset(
 _NO_KEY = re.compile(r"missing\b.{0,40}\b(?:credentials|api[ _-]?key)|api_key\b.{0,60}\bmust be set", re.I | re.S)
 _NO_CREDIT = re.compile(r"insufficient[_ ]quota|exceeded your current quota|billing|out of credits?", re.I)
 _PREFIX = re.compile(r"^(?:litellm\.)?(?:\w+(?:Error|Exception)\s*[:-]\s*)+|^\w+Exception\s*-\s*")
+_SCHEMA = re.compile(r"response_?\s?format|json_?\s?schema|structured[_ ]output|guided_json|grammar", re.I)
 SAID_CHARS = 160
 """Of the provider's own words; enough for "model not found", too little for a page."""
 
 
 class RequestFailed(Exception):
-    """One try failed. ``said`` is what had arrived by then; ``retry_after`` is in seconds."""
+    """One try failed. ``said`` is what had arrived by then; ``retry_after`` is in seconds; ``of_schema`` means that
+    the server takes no JSON schema."""
 
     def __init__(
-        self, what: str, way_out: str, *, again: bool = False, retry_after: float | None = None, timeout: bool = False
+        self,
+        what: str,
+        way_out: str,
+        *,
+        again: bool = False,
+        retry_after: float | None = None,
+        timeout: bool = False,
+        of_schema: bool = False,
     ) -> None:
         super().__init__(f"{what}; {way_out}.")
         self.what = what
@@ -39,6 +48,7 @@ class RequestFailed(Exception):
         self.again = again
         self.retry_after = retry_after
         self.timeout = timeout
+        self.of_schema = of_schema
         self.said = ""
 
 
@@ -104,15 +114,21 @@ def _by_status(seen: _Seen, where: str, key: Secret | None) -> RequestFailed:
             what, "try again later, or choose another model", again=True, retry_after=seen.retry_after
         )
     if seen.status is not None and 400 <= seen.status < 500:
-        return RequestFailed(
-            f"{where} refused the request ({seen.status}: {said})", "check the model and its settings"
-        )
+        what = f"{where} refused the request ({seen.status}: {said})"
+        return RequestFailed(what, "check the model and its settings", of_schema=bool(_SCHEMA.search(seen.words)))
     return RequestFailed(f"the request could not be made ({said})", "check the model's name and settings")
 
 
 def page_of_html(where: str) -> RequestFailed:
     return RequestFailed(
         f"{where} answered with a web page in place of a chat reply", "check the base URL, or sign in first"
+    )
+
+
+def not_streamed(where: str) -> RequestFailed:
+    return RequestFailed(
+        f"{where} sent its reply in one piece, though a stream was asked for",
+        "use a server that streams (OpenAI-style stream=true), or put a litellm proxy before it",
     )
 
 
@@ -157,6 +173,10 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 def is_html(content_type: object) -> bool:
     return isinstance(content_type, str) and content_type.lower().startswith(("text/html", "application/xhtml"))
+
+
+def is_json(content_type: object) -> bool:
+    return isinstance(content_type, str) and content_type.lower().startswith("application/json")
 
 
 def wait_asked_for(headers: Any) -> float | None:

@@ -2,44 +2,84 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from ir_core import prompts
-from ir_core.language import detect
+from ir_core.language import of_query
 from ir_core.prompts import Prompt
-from ir_core.schema import Task
-from ir_core.writers._llm_call import Endpoint
+from ir_core.schema import Task, Written
 from ir_core.writers._replies import read_passage, read_queries, read_query
+from ir_core.writers._reply_echo import lines_of
+from ir_core.writers._reply_language import note_on
+from ir_core.writers.reply_store import reply_key
 
 STAYS_WHOLE = frozenset({"decompose"})
 """Tasks for which the query itself is an answer: nothing to split."""
 
 
 @dataclass(frozen=True)
+class Asking:
+    """What the user set for all tasks: prompts changed for this visit by id ("hyde.en"), and languages (ISO 639-1)
+    in place of the query's own and the corpus'."""
+
+    edited: Mapping[str, Prompt] = dataclasses.field(default_factory=dict)
+    query_language: str | None = None
+    passage_language: str | None = None
+
+
+@dataclass(frozen=True)
 class Job:
-    """A task with its prompt rendered."""
+    """A task with its prompt rendered. ``language`` is the one its reply is expected in; None is any."""
 
     task: Task
     prompt: Prompt
     messages: list[dict[str, str]]
     temperature: float
-    note: str
+    note: str = ""
+    language: str | None = None
+
+    @cached_property
+    def _given(self) -> frozenset[str]:
+        """The prompt's own lines, which are no reply."""
+        # The language is named to the model or is "the language of the query"; a reply may repeat either.
+        bare = [prompts.render_for(self.prompt, query="", n=self.task.n, language=it) for it in (self.language, None)]
+        return lines_of(*(text for one in bare for text in (one.system, one.user)))
+
+    @property
+    def schema(self) -> dict[str, Any] | None:
+        """The JSON schema of a list, as an OpenAI-style ``response_format``. A single text has no structure to
+        impose: wrapping it would only cost tokens."""
+        if self.prompt.reply != "queries":
+            return None
+        texts = {"type": "array", "items": {"type": "string"}}
+        schema = {
+            "type": "object", "properties": {"queries": texts}, "required": ["queries"], "additionalProperties": False
+        }  # fmt: skip
+        return {"type": "json_schema", "json_schema": {"name": "queries", "schema": schema, "strict": True}}
 
     def read(self, reply: str) -> list[str]:
         """The texts in a reply; empty when there is nothing usable."""
         longest = self.prompt.max_chars
         if self.prompt.reply == "passage":
-            passage = read_passage(reply, max_chars=longest)
+            passage = read_passage(reply, max_chars=longest, given=self._given)
             return [passage] if passage else []
         if self.prompt.reply == "query":
-            query = read_query(reply, max_chars=longest)
+            query = read_query(reply, max_chars=longest, given=self._given)
             return [query] if query else []
-        found = read_queries(reply, limit=self.task.n, max_chars=longest, original=self.task.query)
+        query = self.task.query
+        found = read_queries(reply, limit=self.task.n, max_chars=longest, original=query, given=self._given)
         if not found and self.prompt.task in STAYS_WHOLE:
-            return read_queries(reply, limit=1, max_chars=max(longest, len(self.task.query)))
+            return read_queries(reply, limit=1, max_chars=max(longest, len(query)), given=self._given)
         return found
+
+    def written(self, texts: list[str]) -> list[Written]:
+        """The texts with what is to be said about their language."""
+        note = " ".join(part for part in (self.note, note_on(texts, self.language)) if part)
+        return [Written(text, note=note) for text in texts]
 
     def unusable(self, reply: str) -> str:
         wanted = {"query": "a query", "queries": "new queries", "passage": "a passage"}[self.prompt.reply]
@@ -48,20 +88,24 @@ class Job:
             return "the reply was empty"
         return f"the reply could not be used as {wanted} ({said[:80]}{'…' if len(said) > 80 else ''})"
 
-    def key(self, endpoint: Endpoint, seed: int) -> str:
-        """Of the reply cache; a digest, so that no text and no base URL with a password lies about."""
-        parts = [endpoint.model, endpoint.api_base, self.prompt.id, self.prompt.version, self.messages, seed]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    def key(self, model: str, base_url: str | None, sample: int) -> str:
+        """Of the kept reply; ``sample`` counts the texts that are sampled apart."""
+        return reply_key(model, base_url, self.messages, self.temperature, self.task.seed + sample, sample)
 
 
-def job_for(task: Task, corpus_language: str | None) -> Job:
-    """Passages are asked for in the corpus' language, all else in the query's; the task may name another."""
-    of_corpus = corpus_language if prompts.load(task.name).reply == "passage" else None
-    language = task.language or of_corpus or detect(task.query)
+def job_for(task: Task, corpus_language: str | None, asking: Asking | None = None) -> Job:
+    """Passages are asked for in the corpus' language, all else in the query's; the task or the user may say another.
+
+    The version of a prompt that was edited ends in "edited".
+    """
+    asking = asking or Asking()
+    passage = prompts.load(task.name).reply == "passage"
+    named = task.language or (asking.passage_language or corpus_language if passage else asking.query_language)
+    language = named or of_query(task.query, corpus_language)
     prompt = prompts.load(task.name, language)
-    rendered = prompts.render_for(
-        prompt, query=task.query, history=task.history, n=task.n, language=task.language or of_corpus
-    )
-    temperature = prompt.temperature if task.temperature is None else task.temperature
     note = f"Asked with the English prompt; there is none in {language!r}." if prompt.fell_back else ""
-    return Job(task, prompt, rendered.messages, temperature, note)
+    if changed := asking.edited.get(prompt.id):
+        prompt = dataclasses.replace(changed, version=f"{prompt.version}, edited")
+    messages = prompts.render_for(prompt, query=task.query, history=task.history, n=task.n, language=named).messages
+    temperature = prompt.temperature if task.temperature is None else task.temperature
+    return Job(task, prompt, messages, temperature, note, language)

@@ -1,4 +1,5 @@
-"""What a call cost in US dollars: by a price the user set, else by litellm's table; None where it is not listed."""
+"""What litellm's table says of a model: what a call cost in US dollars (a price the user set comes first; None where
+the model is not listed), and whether it takes a JSON schema."""
 
 from __future__ import annotations
 
@@ -48,3 +49,8 @@ def is_listed(litellm: Any, model: str) -> bool:
         if entry and str(entry.get("litellm_provider", "")).startswith(provider):
             return "tiered_pricing" in entry or {"input_cost_per_token", "output_cost_per_token"} <= set(entry)
     return False
+
+
+def takes_schema(litellm: Any, model: str) -> bool:
+    """True for a listed model that replies by JSON schema; one that is not listed is not asked about (see above)."""
+    return is_listed(litellm, model) and bool(litellm.supports_response_schema(model=model))

@@ -9,50 +9,63 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ir_core.writers import _reply_marks as marks
+from ir_core.writers._reply_echo import is_echo
 from ir_core.writers._reply_json import texts_in_json
+from ir_core.writers._reply_unfit import is_unfit
 
 MAX_PARSED_CHARS = 20_000
 """More than any list of queries or passage needs; keeps every pattern cheap on a hostile reply."""
 
+RUNS_ON = 4
+"""A passage so many times longer than it may be is cut nowhere sensible: the model has lost its way."""
 
-def read_queries(reply: str, *, limit: int, max_chars: int, original: str | None = None) -> list[str]:
+
+def read_queries(
+    reply: str, *, limit: int, max_chars: int, original: str | None = None, given: frozenset[str] = frozenset()
+) -> list[str]:
     """The queries in a reply, best first, at most ``limit``, none blank, repeated or longer than ``max_chars``.
 
     :param original: a text that does not count as new; None keeps it.
+    :param given: the prompt's own lines and examples (:func:`_reply_echo.lines_of`), which are no reply.
     """
     said = _without_thoughts(reply)
     found = texts_in_json(said)
     texts = _lines(said) if found is None else list(_tidied(found))
     known = {_key(original)} if original is not None else set()
-    return list(_usable(texts, known, max_chars))[:limit]
+    return list(_usable((text for text in texts if not is_echo(text, given)), known, max_chars))[:limit]
 
 
-def read_query(reply: str, *, max_chars: int) -> str | None:
+def read_query(reply: str, *, max_chars: int, given: frozenset[str] = frozenset()) -> str | None:
     """The one query in a reply; None when there is nothing usable."""
-    found = read_queries(reply, limit=1, max_chars=max_chars)
+    found = read_queries(reply, limit=1, max_chars=max_chars, given=given)
     return found[0] if found else None
 
 
-def read_passage(reply: str, *, max_chars: int) -> str | None:
+def read_passage(reply: str, *, max_chars: int, given: frozenset[str] = frozenset()) -> str | None:
     """The passage in a reply on one line, cut at the end of a word; None when there is nothing usable."""
     said = _without_thoughts(reply)
     found = texts_in_json(said, whole=True)
     lines = [" ".join(found)] if found is not None else marks.FENCE.sub("", said).splitlines()
-    kept = [_unwrap(marks.HEADING.sub("", line.strip())) for line in lines if line.strip()]
+    kept = [
+        _unwrap(marks.HEADING.sub("", line.strip())) for line in lines if line.strip() and not is_echo(line, given)
+    ]
     if kept:
         kept[0] = marks.LABEL.sub("", marks.PREAMBLE.sub("", kept[0], count=1), count=1)
     if len(kept) > 1 and marks.CODA.match(kept[-1]):
         kept.pop()
     text = _unwrap(marks.TAG.sub("", " ".join(" ".join(kept).split())).strip())
-    if not _says_something(text) or marks.REFUSAL.match(text):
+    if not _says_something(text) or is_unfit(text) or is_echo(text, given) or len(text) > RUNS_ON * max_chars:
         return None
     return text if len(text) <= max_chars else text[: max_chars + 1].rsplit(None, 1)[0][:max_chars]
 
 
 def _without_thoughts(reply: str) -> str:
-    """Without ``<think>`` blocks, also one that was never closed, and one whose opening the template swallowed."""
+    """The first turn, without ``<think>`` blocks, also one that was never closed or whose opening the template
+    swallowed."""
     said = marks.THOUGHT.sub("", reply[:MAX_PARSED_CHARS].lstrip("\ufeff"))
-    return marks.THOUGHT_END.sub("", said).replace("\u200b", "").strip()
+    said = marks.THOUGHT_END.sub("", said).replace("\u200b", "")
+    turns = (turn.strip() for turn in marks.TURN_END.split(said))
+    return next((turn for turn in turns if turn), "")
 
 
 def _lines(said: str) -> list[str]:
@@ -66,6 +79,9 @@ def _lines(said: str) -> list[str]:
             continue
         if lines and marks.CODA.match(_unwrap(text)):
             continue
+        if marks.ANSWER.match(text):
+            lines.clear()
+            text = marks.ANSWER.sub("", text, count=1).strip()
         rest = marks.PREAMBLE.sub("", text, count=1)
         bare = _unwrap(rest)
         if rest and not bare.endswith((":", "：")) and not marks.ANNOUNCED.match(bare) and not marks.is_label(bare):
@@ -106,8 +122,7 @@ def _unwrap(text: str) -> str:
 def _usable(texts: Iterable[str], known: set[str], max_chars: int) -> Iterator[str]:
     for text in texts:
         key = _key(text)
-        refused = marks.REFUSAL.match(text) is not None
-        if _says_something(text) and key not in known and len(text) <= max_chars and not refused:
+        if _says_something(text) and key not in known and len(text) <= max_chars and not is_unfit(text):
             known.add(key)
             yield text
 

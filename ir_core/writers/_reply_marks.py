@@ -7,12 +7,26 @@ import re
 THOUGHT = re.compile(r"<(think|thinking|reasoning|thought)>.*?(?:</\1>|\Z)", re.S | re.I)
 THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|reasoning|thought)>", re.S | re.I)
 FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w+-]*[ \t]*$", re.M)
-TAG = re.compile(r"</?(?:query|conversation|passage|answer|output|question|result)_*>", re.I)
+TURN_END = re.compile(r"<\|\w+\|>|</s>|\A<s>|<(?:start|end)_of_turn>|\[/?INST\]")
+"""Of a chat template that was not taken off: what follows is the next turn, which the model invented."""
+TAG = re.compile(
+    r"</?(?:\w+[_-])?(?:query|queries|conversation|passage|document|answer|output|questions?|result)_*>", re.I
+)
 HEADING = re.compile(r"^#{1,6}\s+")
-BULLET = re.compile(r"^(?:[-*–—+]\s+|[•‣▪·]\s*|[a-h]\)\s+)")
-NUMBER = re.compile(r"^(?:\*\*|\()?(\d{1,2})\s?(?:[.)\]:]|-(?=\s))[*)]{0,2}(?:\s+|(?=[\"'“«*A-Z]))")
+BULLET = re.compile(r"^(?:(?:[-*–—+>→]|->|=>)\s+|[•‣▪·]\s*|[a-h]\)\s+)")
+NUMBER = re.compile(r"^(?:\*\*|[(\[])?(\d{1,2})\s?(?:[.)\]:]|-(?=\s))[*)]{0,2}(?:\s+|(?=[\"'“«*A-Z]))")
 """A number that counts. "3.11", "5.x" and "2-factor" are no such numbers."""
-PAIRS = (('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("«", "»"), ("`", "`"), ("**", "**"), ("__", "__"))
+PAIRS = (
+    ('"', '"'),
+    ("'", "'"),
+    ("“", "”"),
+    ("‘", "’"),
+    ("«", "»"),
+    ("`", "`"),
+    ("**", "**"),
+    ("*", "*"),
+    ("__", "__"),
+)
 EMPTY_WORDS = frozenset({"null", "none", "undefined", "n/a", "na", "nil"})
 """What a program writes where it has nothing."""
 QUOTED_COMMA = re.compile(r"([\"'”»])[,;]$")
@@ -28,6 +42,12 @@ LABEL = re.compile(
     r"(?:\s+(?:ال\w+|فرعي|بديل|المعاد\s+صياغته))*\s*\d{0,2})\W{0,2}(?:[:：](?:\*\*)?|(?<=\d )[-–—](?= ))\s*",
     re.I,
 )
+ANSWER = re.compile(
+    r"^\W{0,2}(?:assistant|(?:(?:final|rewritten|reformulated|improved|optimi[sz]ed|standalone|step-?\s?back|broader)\s+)+"
+    r"(?:query|question|answer|output))\W{0,2}[:：](?:\*\*)?",
+    re.I,
+)
+"""Begins the answer of a model that thought aloud, or repeated the query, before it."""
 PREAMBLE = re.compile(
     r"^(?:(?:sure|certainly|of course|absolutely|okay|ok|great|بالتأكيد|بالطبع|حسنًا|حسنا)(?: thing)?\s*[,!.:،]\s*)?"
     r"(?:(?:here(?:'s|’s| is| are)|below (?:is|are)|the following(?: is| are)?|these are|"
@@ -46,15 +66,6 @@ CODA = re.compile(
     r"these (?:queries|variants|variations|questions|sub-?questions))\b",
     re.I,
 )
-REFUSAL = re.compile(
-    r"i(?:'m| am) sorry\b|sorry,? (?:but )?i\b|as an ai\b|(?:عذرًا|عذرا|آسف|أعتذر)[،, ]|"
-    r"i (?:can(?:no|')t|can not|am (?:un|not )able to|'m unable to|won't) "
-    r"(?:help|assist|provide|answer|rewrite|generate|fulfil|comply|do that|create)|"
-    r"(?:please|(?:could|can|would) you(?: please)?) (?:provide|share|clarify|specify)(?: me)?(?: with)? "
-    r"(?:the|a|an|your|more)(?: \w+)? ?(?:query|question|text|context|input|conversation|details)",
-    re.I,
-)
-"""Matched at the beginning: a model that declines, or asks the user instead of writing."""
 
 
 def is_label(line: str) -> bool:

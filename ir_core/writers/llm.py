@@ -2,33 +2,34 @@
 
 One task is one request, but for several hypothetical passages: HyDE averages replies that were sampled apart, so each
 is a request with its own seed, sent at the same time (Gao et al. 2023). The deadline runs from the moment a request
-has its turn; waiting for the turn is ``queued``.
+has its turn; waiting for the turn is ``queued``. Usable replies are kept on disk (``reply_store``).
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
-
-from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt, stop_before_delay
-from tenacity.nap import sleep_using_event
-from tenacity.wait import wait_exponential, wait_random
 
 from ir_core import prompts
-from ir_core.errors import BadSetting, Cancelled, TaskUnsupported, WriterError, WriterTimeout
+from ir_core.errors import BadSetting, TaskUnsupported, WriterTimeout
+from ir_core.prompts import Prompt
 from ir_core.protocols import RunContext
-from ir_core.schema import Call, Task, Written
+from ir_core.schema import Foreseen, Task, Written
 from ir_core.secrets import Secret, host_of
 from ir_core.writers import _litellm
-from ir_core.writers._llm_call import Answer, Endpoint, ask
-from ir_core.writers._llm_errors import RequestFailed
-from ir_core.writers._llm_job import Job, job_for
+from ir_core.writers._litellm import forget_keys
+from ir_core.writers._llm_call import Answer, Endpoint
+from ir_core.writers._llm_foresee import foreseen
+from ir_core.writers._llm_job import Asking, Job, job_for
 from ir_core.writers._llm_models import available_models
 from ir_core.writers._llm_prices import Price
-from ir_core.writers._llm_slots import REPLIES, SLOTS, ReplyCache, Slots
+from ir_core.writers._llm_probe import probe
+from ir_core.writers._llm_slots import SLOTS, Slots
+from ir_core.writers._llm_tries import Tries, call_of
+from ir_core.writers.reply_store import Kept, ReplyStore, store
 
-__all__ = ["LlmWriter", "Price", "ReplyCache", "Slots", "available_models", "warm_up"]
+__all__ = ["LlmWriter", "Price", "Slots", "available_models", "forget_keys", "probe", "warm_up"]
 
 DEADLINE_S = 30.0
 """A person waits no longer; a passage of 100 words takes a slow model about ten seconds."""
@@ -43,6 +44,12 @@ class LlmWriter:
     :param deadline_s: seconds for one request with all its tries.
     :param retries: further tries after 429, 5xx or a lost connection, with back-off and Retry-After kept.
     :param price: what the tokens cost, where litellm's table does not know or another price holds.
+    :param edited: prompts in place of the bank's, by id (``hyde.en``).
+    :param query_language: of what is written from queries (ISO 639-1); None is each query's own.
+    :param passage_language: of hypothetical passages; None is the corpus'.
+    :param structured: whether lists are asked for by JSON schema; None leaves it to litellm's table, and to no for a
+        server of one's own. A server that refuses it is asked once more without it, on record, and then no more.
+    :param replies: where usable replies are kept; None is the store of this process.
     :raises BadSetting: for an empty model string, a base URL that is none, or a deadline of 0.
     """
 
@@ -59,8 +66,12 @@ class LlmWriter:
         retries: int = RETRIES,
         backoff_s: float = 0.5,
         price: Price | None = None,
+        edited: Mapping[str, Prompt] | None = None,
+        query_language: str | None = None,
+        passage_language: str | None = None,
+        structured: bool | None = None,
         slots: Slots = SLOTS,
-        replies: ReplyCache = REPLIES,
+        replies: ReplyStore | None = None,
     ) -> None:
         if not model.strip():
             raise BadSetting("The model is empty; write it as provider/model, such as openai/gpt-4.1-mini.")
@@ -70,26 +81,34 @@ class LlmWriter:
             raise BadSetting(f"The deadline is {deadline_s:g} s; it must be above 0.")
         self.name = self.label = model.strip()
         self.tasks = frozenset(prompts.tasks())
-        self.deadline_s = deadline_s
-        self.retries = retries
-        self.backoff_s = backoff_s
         key = Secret(api_key.strip()) if api_key and api_key.strip() else None
-        self._endpoint = Endpoint(self.name, (api_base or "").strip() or None, key, price)
-        self._slots = slots
-        self._replies = replies
+        self.endpoint = Endpoint(self.name, (api_base or "").strip() or None, key, price)
+        self.slots = slots
+        self._asking = Asking(edited or {}, query_language, passage_language)
+        self._tries = Tries(self.endpoint, deadline_s, retries, backoff_s, structured)
+        self._replies = store() if replies is None else replies
 
     def __repr__(self) -> str:
-        return f"LlmWriter({self.name!r}, at {self._endpoint.where})"
+        return f"LlmWriter({self.name!r}, at {self.endpoint.where})"
 
     def warm(self) -> None:
         """Imports litellm now rather than at the first request, whose seconds it would be counted as."""
         _litellm.load()
 
+    @property
+    def sends_to(self) -> str:
+        """The host that reads the query."""
+        return host_of(self.endpoint.api_base) or f"the provider of {self.name}"
+
+    def foresee(self, task: Task, corpus_language: str | None) -> Foreseen:
+        """What a task will take, replies kept from before not counted. Nothing is sent or imported."""
+        return foreseen(job_for(task, corpus_language, self._asking), self.endpoint)
+
     def write(self, task: Task, context: RunContext) -> list[Written]:
         """The texts for one task, best first; every try is recorded as a ``Call``.
 
-        A cached reply (same model, prompt, text and seed, temperature 0) is a ``Call`` with ``cached`` set, 0 seconds
-        and the tokens and cost of the first time: nothing was spent again.
+        A kept reply (see ``reply_store.reply_key``) is a ``Call`` with ``cached`` set and 0 seconds, with the tokens,
+        the cost and, as ``first_s``, the seconds of the first time: nothing was spent again.
 
         :raises TaskUnsupported: for a task without a prompt.
         :raises WriterTimeout: when the deadline passed, or no request had its turn.
@@ -98,106 +117,46 @@ class LlmWriter:
         """
         if task.name not in self.tasks:
             raise TaskUnsupported(self.label, task.name)
-        job = job_for(task, context.corpus_language)
+        job = job_for(task, context.corpus_language, self._asking)
         if job.prompt.reply != "passage" or task.n < 2:
-            texts = self._texts(job, task.seed, context)
-        else:
-            with ThreadPoolExecutor(max_workers=min(task.n, self._slots.n), thread_name_prefix="passage") as pool:
-                seeds = range(task.seed, task.seed + task.n)
-                found = list(pool.map(lambda seed: self._texts(job, seed, context), seeds))
-            texts = [text for passages in found for text in passages]
-        return [Written(text, note=job.note) for text in texts]
+            return job.written(self._texts(job, 0, context))
+        with ThreadPoolExecutor(max_workers=min(task.n, self.slots.n), thread_name_prefix="passage") as pool:
+            passages = list(pool.map(lambda sample: self._texts(job, sample, context), range(task.n)))
+        return [written for texts in passages for written in job.written(texts)]
 
-    def _texts(self, job: Job, seed: int, context: RunContext) -> list[str]:
+    def _texts(self, job: Job, sample: int, context: RunContext) -> list[str]:
+        """From the store, else asked for: once, however many want the same at this moment."""
         context.check()
-        key = job.key(self._endpoint, seed)
-        kept = self._replies.get(key) if context.use_cache and job.temperature == 0 else None
-        if kept:
-            texts = job.read(kept.text)
-            context.record(self._call(job, kept, texts, started=time.perf_counter(), cached=True))
-            return texts
+        key = job.key(self.name, self.endpoint.api_base, sample)
+        if not context.use_cache:
+            return self._asked(job, key, sample, context, 0.0)
+        with self._replies.flight(key, context.cancel, self._tries.deadline_s) as waited:
+            kept = self._replies.get(key)
+            texts = job.read(kept.text) if kept else []
+            if not kept or not texts:
+                return self._asked(job, key, sample, context, waited)
+        started = time.perf_counter()
+        answer = Answer(kept.text, kept.tokens_in, kept.tokens_out, kept.cost_usd, kept.first_token_s)
+        again = {"cached": True, "first_s": kept.seconds, "queued": waited}
+        context.record(call_of(self.name, job, answer, texts, started=started, seconds=0.0, **again))
+        return texts
+
+    def _asked(self, job: Job, key: str, sample: int, context: RunContext, waited: float) -> list[str]:
         _litellm.load()
         started = time.perf_counter()
         try:
-            with self._slots.one(context.cancel) as waited:
-                answer, texts = self._with_retries(job, seed, context, waited)
+            with self.slots.one(context.cancel) as queued:
+                call = self._tries.ask(job, job.task.seed + sample, context, waited + queued)
         except TimeoutError:
-            waited = time.perf_counter() - started
-            message = f"{self.name}: no request had its turn within {waited:.0f} s; try again when fewer are running."
-            context.record(self._call(job, Answer(), [], started=started, queued=waited, error=message))
+            queued = time.perf_counter() - started
+            message = f"{self.name}: no request had its turn within {queued:.0f} s; try again when fewer are running."
+            context.record(
+                call_of(self.name, job, Answer(), [], started=started, queued=waited + queued, error=message)
+            )
             raise WriterTimeout(message) from None
-        if job.temperature == 0:
-            self._replies.put(key, answer)
-        return texts
-
-    def _with_retries(self, job: Job, seed: int, context: RunContext, waited: float) -> tuple[Answer, list[str]]:
-        """Tries until it works, cannot work, or the deadline would pass before the next try."""
-        until = time.perf_counter() + self.deadline_s
-        backoff = wait_exponential(self.backoff_s, max=8) + wait_random(0, self.backoff_s)
-
-        def pause(state: RetryCallState) -> float:
-            error = state.outcome.exception() if state.outcome else None
-            return max(backoff(state), getattr(error, "retry_after", None) or 0.0)
-
-        retrying = Retrying(
-            stop=stop_after_attempt(1 + self.retries) | stop_before_delay(self.deadline_s),
-            wait=pause,
-            retry=retry_if_exception(lambda error: isinstance(error, RequestFailed) and error.again),
-            sleep=sleep_using_event(context.cancel),
-            reraise=True,
-        )
-
-        def one() -> tuple[Answer, list[str]]:
-            context.check()
-            first = retrying.statistics["attempt_number"] == 1
-            return self._try(job, seed, context, until - time.perf_counter(), waited if first else 0.0)
-
-        try:
-            return retrying(one)
-        except RequestFailed as failure:
-            tries = retrying.statistics["attempt_number"]
-            times = f" after {tries} tries" if tries > 1 else ""
-            kind = WriterTimeout if failure.timeout else WriterError
-            message = f"{self.name}: {failure.what}{times}; {failure.way_out}."
-        # Outside the handler, so that no client's exception hangs on to the one that is shown.
-        raise kind(message)
-
-    def _try(
-        self, job: Job, seed: int, context: RunContext, seconds: float, queued: float
-    ) -> tuple[Answer, list[str]]:
-        started = time.perf_counter()
-        try:
-            answer = ask(
-                self._endpoint, job.messages, temperature=job.temperature, seed=seed, seconds=max(seconds, 0.0),
-                deadline_s=self.deadline_s, cancel=context.cancel,
-            )  # fmt: skip
-        except (RequestFailed, Cancelled) as error:
-            said = Answer(getattr(error, "said", ""))
-            context.record(self._call(job, said, [], started=started, queued=queued, error=str(error)))
-            raise
-        texts = job.read(answer.text)
-        unusable = None if texts else f"{self.name}: {job.unusable(answer.text)}; try again, or choose another model."
-        context.record(self._call(job, answer, texts, started=started, queued=queued, error=unusable))
-        if unusable:
-            raise WriterError(unusable)
-        return answer, texts
-
-    def _call(self, job: Job, answer: Answer, texts: list[str], *, started: float, **more: Any) -> Call:
-        return Call(
-            task=job.prompt.task,
-            model=self.name,
-            prompt_id=job.prompt.id,
-            prompt_version=job.prompt.version,
-            raw=answer.text,
-            texts=tuple(texts),
-            tokens_in=answer.tokens_in,
-            tokens_out=answer.tokens_out,
-            cost_usd=answer.cost_usd,
-            first_token_s=answer.first_token_s,
-            started=started,
-            seconds=0.0 if more.get("cached") else time.perf_counter() - started,
-            **more,
-        )
+        reply = Kept(call.raw, call.tokens_in, call.tokens_out, call.cost_usd, call.seconds, call.first_token_s)
+        self._replies.put(key, reply)
+        return list(call.texts)
 
 
 def warm_up() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir_core.schema import Hit, Query, SearchResult
-from pages._ui import numbers, safe
+from pages._ui import numbers, safe, spent
 from pages._ui.diff import added, new_words, word_diff
 from pages._ui.moves import Move
 
@@ -26,7 +26,7 @@ def head(
         f'<span class="qp-move qp-{kind}">{safe.text(words)}&#8201;{number}</span>'
         for kind, words, number in moved or ()
     )
-    figures = "".join(f"<div><dt>{name}</dt><dd>{safe.text(value)}</dd></div>" for name, value in _figures(result))
+    figures = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in _figures(result))
     marks = "".join(f'<span class="qp-badge qp-b-{kind}">{safe.text(words)}</span>' for kind, words in badges or ())
     return (
         f'<header class="qp-head"><div class="qp-top"><h3 class="qp-title"><span class="qp-no">{slot + 1}</span>'
@@ -37,42 +37,19 @@ def head(
 
 
 def _figures(result: SearchResult | None) -> list[tuple[str, str]]:
+    """Each figure of now, as HTML; below it that of the first time, where texts were taken from then."""
     if result is None:
         return [("time", "–"), ("cost", "–"), ("tokens", "–")]
-    calls = result.formulation.calls
-    tokens = numbers.total([*(call.tokens_in for call in calls), *(call.tokens_out for call in calls)])
-    time = numbers.seconds(result.trace.latency_s)
-    cost = numbers.dollars(numbers.total([call.cost_usd for call in calls]))
-    return [
-        ("time", time),
-        ("cost", cost),
-        ("tokens", numbers.count(None if tokens is None else int(tokens))),
+    now, first = spent.now(result.formulation.calls), spent.first(result.formulation.calls)
+    figures = [
+        ("time", numbers.seconds(result.trace.latency_s), numbers.seconds(first.seconds) if first else ""),
+        ("cost", numbers.dollars(now.cost_usd), numbers.dollars(first.cost_usd) if first else ""),
+        ("tokens", numbers.count(now.tokens), numbers.count(first.tokens) if first else ""),
     ]
-
-
-def badges(result: SearchResult, *, is_llm: bool, saw_history: bool | None) -> list[tuple[str, str]]:
-    """``saw_history`` is None when there is no history to see."""
-    made = result.formulation
-    found: list[tuple[str, str]] = []
-    if made.transform == "identity":
-        found.append(("base", "baseline"))
-    elif made.skip_reason:
-        found.append(("warn", "skipped"))
-    elif made.fallback_reason:
-        found.append(("warn", "fell back"))
-    elif len(made.queries) == 1 and made.searches_original:
-        found.append(("plain", "left as it was"))
-    else:
-        found.append(("plain", "added to the original" if made.searches_original else "replaces the original"))
-    if made.transform != "identity" and not is_llm:
-        found.append(("plain", "no LLM"))
-    if result.trace.queued_s >= 0.05:
-        found.append(("plain", f"{numbers.seconds(result.trace.queued_s)} queued"))
-    if any(call.cached for call in made.calls):
-        found.append(("plain", "cached text"))
-    if saw_history is not None:
-        found.append(("plain", "saw the history" if saw_history else "last turn only"))
-    return found
+    return [
+        (name, safe.text(value) + (f"<small>first {safe.text(then)}</small>" if then else ""))
+        for name, value, then in figures
+    ]
 
 
 def body(result: SearchResult, title_of: Titles) -> str:

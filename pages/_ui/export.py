@@ -15,6 +15,7 @@ from pages._ui import cards, moves, safe
 COLUMNS = (
     "transform",
     "title",
+    "written_by",
     "rank",
     "artifact_id",
     "document",
@@ -40,6 +41,7 @@ def to_csv(results: Sequence[SearchResult]) -> bytes:
             row = (
                 result.formulation.transform,
                 result.formulation.title,
+                result.formulation.written_by or "",
                 hit.rank,
                 hit.artifact_id,
                 hit.title,

@@ -14,6 +14,7 @@ from ir_core.index import Index, IndexSettings
 from ir_core.protocols import Embedder
 from ir_core.retrieval import Engine
 from ir_core.strategies import strategy_from_spec
+from ir_core.writers.recorded import RecordedWriter
 from pages._ui.jobs import Jobs
 
 
@@ -32,6 +33,11 @@ def loaded(name: str) -> Any:
 @st.cache_resource(ttl=120, max_entries=8, show_spinner=False)
 def queries(name: str) -> Sequence[Any]:
     return tuple(library.corpus(name, paths=False).queries())
+
+
+@st.cache_resource(ttl=120, max_entries=8, show_spinner=False)
+def authored(name: str) -> Sequence[Any]:
+    return tuple(library.corpus(name, paths=False).authored())
 
 
 @st.cache_resource(ttl=120, max_entries=8, show_spinner=False)
@@ -73,6 +79,26 @@ def runs() -> Jobs:
     return Jobs(64)
 
 
+@st.cache_resource(ttl=900, max_entries=4, show_spinner=False)
+def _replay(path: str, task: str | None, fingerprint: str, _index: Index) -> RecordedWriter:
+    named = library.corpus(_index.manifest.corpus, paths=False).queries() if task else ()
+    return RecordedWriter(path, task=task, queries=named, surfaces=_index.row_of)
+
+
+def replay(path: str, task: str | None, index: Index) -> RecordedWriter:
+    """A recording over this index.
+
+    :raises BadInput: when it cannot be read.
+    """
+    return _replay(path, task, f"{index.manifest.corpus} {index.manifest.fingerprint}", index)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def questions() -> Jobs:
+    """Which models there are and whether one answers, of all visits."""
+    return Jobs(64)
+
+
 @st.cache_resource(max_entries=1, show_spinner=False)
 def builds() -> Jobs:
     return Jobs(16)
@@ -106,5 +132,5 @@ def plan(
 
 def forget_corpora() -> None:
     """After one was added, renamed or deleted."""
-    for cache in (corpora, loaded, queries, judgements, _plan):
+    for cache in (corpora, loaded, queries, authored, judgements, _plan):
         cache.clear()

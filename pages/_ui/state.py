@@ -11,8 +11,8 @@ from ir_core.compare import DEFAULT_TRANSFORMS
 from ir_core.config import DEFAULT_K
 from ir_core.params import params_of
 from ir_core.transforms import TRANSFORMS
-from ir_core.writers import FREE_WRITER
-from pages._ui import links, resources
+from ir_core.writers import FREE_WRITER, LOCAL
+from pages._ui import links, prompts_state, resources
 
 DEFAULTS: Mapping[str, Any] = {
     "corpus": None,
@@ -32,11 +32,18 @@ DEFAULTS: Mapping[str, Any] = {
     "ask": False,
     "share_history": False,
     "problems": [],
+    "cap_run_calls": None,
+    "cap_run_usd": None,
+    "cap_visit_calls": None,
+    "cap_visit_usd": None,
     "made_with": None,
     "writer": FREE_WRITER,
     "model": "",
     "api_key": "",
     "base_url": "",
+    prompts_state.EDITS: {},
+    prompts_state.QUERIES: "",
+    prompts_state.PASSAGES: "",
 }
 ROLES = ("user", "assistant")
 
@@ -45,7 +52,7 @@ def begin() -> None:
     """Fill in what is not chosen yet, then what a link says. Before any widget is drawn."""
     for key, value in DEFAULTS.items():
         if key not in st.session_state:
-            st.session_state[key] = value.copy() if isinstance(value, list) else value
+            st.session_state[key] = value.copy() if isinstance(value, list | dict) else value
     params = {name: st.query_params.get_all(name) for name in st.query_params}
     if params and params != st.session_state.get("link_seen"):
         st.session_state["link_seen"] = params
@@ -75,7 +82,9 @@ def _apply(params: Mapping[str, Sequence[str]]) -> None:
         for name, settings in link.transforms:
             for setting, value in settings.items():
                 state[f"t.{name}.{setting}"] = value
-    if link.writer and link.writer_is_paid:
+    if link.writer in {LOCAL, "recorded"}:
+        state["writer"] = link.writer
+    elif link.writer and link.writer_is_paid:
         state["writer"], state["model"] = "model", link.writer
     state["run"] = None
     state["ask"] = bool(link.query) and not link.writer_is_paid and not read.problems

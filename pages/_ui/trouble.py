@@ -7,6 +7,9 @@ import re
 import secrets
 import traceback
 
+from ir_core.secrets import redacted
+from pages._ui import keys
+
 log = logging.getLogger("query_prism")
 _KEY = re.compile(r"(sk-|key[\"'=:\s]{1,4}|bearer\s+|api[-_]?key\W{1,3})[\w\-.]{6,}", re.IGNORECASE)
 
@@ -19,5 +22,5 @@ def report(error: BaseException) -> str:
     """Log the error under a new reference id, and give the sentence to show."""
     reference = secrets.token_hex(4)
     written = "".join(traceback.format_exception(error))
-    log.error("reference %s\n%s", reference, without_keys(written))
+    log.error("reference %s\n%s", reference, keys.KEPT.hidden_in(redacted(without_keys(written))))
     return f"Something went wrong here that was not expected (reference {reference}; the log has the rest)."

@@ -1,4 +1,4 @@
-"""Who writes the text: chosen once for all pages. A key typed here stays in this visit's memory and nowhere else."""
+"""Who writes the text: chosen once for all pages. A typed key is in ``keys`` and nowhere else."""
 
 from __future__ import annotations
 
@@ -7,40 +7,85 @@ from typing import Any
 
 import streamlit as st
 
-from ir_core.errors import BadSetting
+from ir_core.errors import BadInput, BadSetting
 from ir_core.protocols import Writer
-from ir_core.writers import FREE_WRITER, open_writer
-from pages._ui import safe, serving
+from ir_core.secrets import Secret
+from ir_core.writers import FREE_WRITER, LOCAL, open_writer
+from ir_core.writers.llm import Price
+from pages._ui import keys, prompts_state, safe, writer_model, writer_recorded, writer_recording
+from pages._ui.prompts_state import UNCHANGED, Wording
+from pages._ui.writer_recorded import Recording
 
-KINDS = {FREE_WRITER: "corpus (no LLM)", "model": "any model (litellm)"}
+MODEL, RECORDED = "model", "recorded"
+KINDS = {
+    FREE_WRITER: "corpus (no LLM)",
+    LOCAL: "small local model",
+    MODEL: "any model (litellm)",
+    RECORDED: "recorded",
+}
+FACTS = {
+    FREE_WRITER: "Texts come from the statistics of the corpus itself: "
+    "no key, no network, no cost, the same every time. Some of a sample's own queries have texts that a person "
+    "wrote as examples; those are shown instead, and each card says so.",
+    LOCAL: "SmolLM2 with 135 million parameters, in this process: "
+    "no key, no network, no cost. It writes weakly; that is what there is to see.",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """``name`` is what a link says: "corpus", or a litellm model string (blank while none is typed)."""
+    """``name`` is what a link says: "corpus", "local", "recorded", or a litellm model string (blank while none is
+    typed)."""
 
     name: str
-    api_key: str = ""
+    api_key: Secret | None = None
     base_url: str = ""
+    wording: Wording = UNCHANGED
+    price: Price | None = None
+    recording: Recording | None = None
 
     def __repr__(self) -> str:
         return f"Choice({self.name!r})"
 
     @property
     def is_llm(self) -> bool:
-        return self.name != FREE_WRITER
+        """True where a model is asked now."""
+        return self.name not in {FREE_WRITER, RECORDED}
+
+    @property
+    def may_cost(self) -> bool:
+        return self.is_llm and self.name != LOCAL
+
+    @property
+    def source(self) -> tuple[object, ...]:
+        """What decides the texts, prompts apart."""
+        return self.name, self.base_url, self.recording
 
     @property
     def label(self) -> str:
-        return KINDS[FREE_WRITER] if not self.is_llm else self.name or "no model named yet"
+        if self.name == RECORDED:
+            return self.recording.label if self.recording else "no recording opened yet"
+        return KINDS.get(self.name) or self.name or "no model named yet"
 
 
 def current() -> Choice:
-    state = st.session_state
-    if state["writer"] == FREE_WRITER:
+    """As it is now. To be called by the script, not by a thread of its own.
+
+    Nothing is raised: what is wrong is said where it was set, and by :func:`open_chosen`."""
+    kind = st.session_state["writer"]
+    if kind == RECORDED:
+        return Choice(RECORDED, recording=writer_recorded.chosen())
+    if kind == LOCAL:
+        return Choice(LOCAL)  # it has prompts of its own
+    if kind != MODEL:
         return Choice(FREE_WRITER)
-    base_url = state["base_url"].strip() if serving.on_this_machine() else ""
-    return Choice(state["model"].strip(), state["api_key"].strip(), base_url)
+    return Choice(
+        writer_model.name(),
+        keys.current(),
+        writer_model.base_url(),
+        prompts_state.wording(),
+        writer_model.price(),
+    )
 
 
 def choose() -> None:
@@ -53,38 +98,24 @@ def choose() -> None:
             key="writer",
             persist_state="session",
         )
-        if st.session_state["writer"] == FREE_WRITER:
-            safe.draw(
-                '<p class="qp-facts">Texts come from the statistics of the corpus itself: '
-                "no key, no network, no cost, the same every time.</p>"
-            )
-            return
-        st.text_input(
-            "Model",
-            key="model",
-            placeholder="provider/model",
-            max_chars=200,
-            persist_state="session",
-            help="Any model string that litellm knows.",
-        )
-        st.text_input(
-            "Key for this visit",
-            key="api_key",
-            type="password",
-            max_chars=400,
-            autocomplete="off",
-            persist_state="session",
-            help="Kept in memory for this visit only. Leave it empty to use the key in the server's environment.",
-        )
-        if serving.on_this_machine():
-            st.text_input(
-                "Base URL",
-                key="base_url",
-                max_chars=400,
-                placeholder="the provider's own",
-                persist_state="session",
-                help="A gateway or a server on this network that speaks the same protocol.",
-            )
+        kind = st.session_state["writer"]
+        if kind == MODEL:
+            writer_model.section()
+        elif kind == RECORDED:
+            writer_recorded.section()
+        else:
+            _facts(kind)
+        if kind != RECORDED:
+            writer_recording.section()
+
+
+def _facts(kind: str) -> None:
+    from ir_core.writers import local
+
+    if kind == LOCAL and (reason := local.available()):
+        safe.notice("info", reason)
+        return
+    safe.draw(f'<p class="qp-facts">{safe.text(FACTS[kind])}</p>')
 
 
 def open_chosen(choice: Choice, index: Any) -> Writer:
@@ -92,8 +123,19 @@ def open_chosen(choice: Choice, index: Any) -> Writer:
 
     :raises QueryPrismError: when it cannot be had; the message says why.
     """
-    if not choice.is_llm:
-        return open_writer(FREE_WRITER, index=index)
+    if choice.name == RECORDED:
+        if choice.recording is None:
+            raise BadInput("No recording is opened. Open Writer and choose the file of a recording.")
+        return writer_recorded.replay(choice.recording, index)
     if not choice.name:
         raise BadSetting("No model is named. Open Writer and type a model string such as provider/model.")
-    return open_writer(choice.name, index=index, api_key=choice.api_key or None, base_url=choice.base_url or None)
+    return open_writer(
+        choice.name,
+        index=index,
+        api_key=choice.api_key.reveal() if choice.api_key else None,
+        base_url=choice.base_url or None,
+        price=choice.price,
+        edited=choice.wording.by_id,
+        query_language=choice.wording.query_language,
+        passage_language=choice.wording.passage_language,
+    )

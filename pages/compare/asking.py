@@ -7,13 +7,15 @@ from typing import Any
 
 import streamlit as st
 
+from ir_core.budget import estimate
 from ir_core.compare import with_joined_turns
 from ir_core.config import MAX_TRANSFORMS
+from ir_core.errors import QueryPrismError
 from ir_core.library import Example, JudgedQuery
 from ir_core.params import params_of
 from ir_core.transforms import TRANSFORMS
-from pages._ui import forms, numbers, resources, safe, state, writers
-from pages.compare.running import Asked, spent_before
+from pages._ui import forms, numbers, resources, safe, spending, state, writers
+from pages.compare.running import Asked
 from pages.compare.setup import Ready
 
 MAX_EXAMPLES = 8
@@ -66,7 +68,7 @@ def ask(ready: Ready) -> tuple[Asked, bool]:
             filter=ready.filter,
             kinds=ready.kinds,
         )
-        safe.draw(f'<p class="qp-facts">{safe.text(_estimate(asked))}</p>', width="content")
+        _budget(ready, asked)
     _examples(ready)
     with st.container(key="too_many"):
         if len(asked.columns) > MAX_TRANSFORMS:
@@ -127,15 +129,25 @@ def _one_more_turn() -> None:
     st.session_state["turns"] = min(20, st.session_state["turns"] + 1)
 
 
-def _estimate(asked: Asked) -> str:
-    """How many texts will be asked for, and what that may cost, going by this visit's calls to the same model."""
-    calls = sum(getattr(TRANSFORMS.get(name), "needs_writer", True) for name, _ in asked.choices)
-    if not asked.writer.is_llm:
-        return f"≈ {numbers.count(calls, 'text')} to write, $0"
-    each = spent_before(asked.writer.name)
-    return f"≈ {numbers.count(calls, 'call')}, cost " + (
-        numbers.UNKNOWN if each is None else f"~{numbers.dollars(each * calls)}, going by earlier calls"
+def _budget(ready: Ready, asked: Asked) -> None:
+    """What it will take and what leaves the machine, before anything is asked."""
+    try:
+        writer = writers.open_chosen(asked.writer, ready.engine.index)
+    except QueryPrismError:
+        return  # the Writer box, and pressing Compare, say what is missing
+    known = spending.visit().spent(writer.name)
+    found = estimate(
+        asked.choices,
+        writer,
+        asked.query,
+        asked.history,
+        corpus_language=ready.manifest.language,
+        spent=known,
     )
+    words = spending.line(found, is_llm=writer.is_llm)
+    safe.draw(f'<p class="qp-facts">{safe.text(words)}</p>', width="content")
+    if writer.is_llm and (found.calls or found.sends_to):
+        spending.box(found)
 
 
 def _examples(ready: Ready) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from ir_core import charts
 from ir_core.schema import SearchResult
 from ir_core.transforms import TRANSFORMS
-from pages._ui import cards, numbers, safe
+from pages._ui import cards, numbers, safe, spent
 from pages._ui.theme import PALETTE
 from pages.compare import sharing, wanted
 from pages.compare.running import Asked
@@ -31,7 +31,7 @@ def tabs(ready: Ready, asked: Asked, results: list[SearchResult]) -> None:
     with fused:
         _fused(results)
     with spent:
-        _spent(asked, results)
+        _spent(results)
     with looked_for:
         wanted.panel(ready, asked.query, results)
     with share:
@@ -123,7 +123,7 @@ def _fused(results: list[SearchResult]) -> None:
         safe.notice("info", "This transform found nothing, so there is no ranking to explain.")
 
 
-def _spent(asked: Asked, results: list[SearchResult]) -> None:
+def _spent(results: list[SearchResult]) -> None:
     figure = charts.latency_figure(results, PALETTE)
     st.plotly_chart(
         figure,
@@ -135,9 +135,10 @@ def _spent(asked: Asked, results: list[SearchResult]) -> None:
         '<p class="qp-facts">Waiting for others is not in these times. Reused vectors and cached texts took none '
         "and add none.</p>"
     )
-    costs = [(r.formulation.title, numbers.total([c.cost_usd for c in r.formulation.calls])) for r in results]
+    costs = [(r.formulation.title, spent.now(r.formulation.calls).cost_usd) for r in results]
+    firsts = [spent.first(result.formulation.calls) for result in results]
     rows: list[dict[str, Any]] = []
-    for row, result, (_, cost) in zip(charts.latency_rows(results), results, costs, strict=True):
+    for row, result, (_, cost), first in zip(charts.latency_rows(results), results, costs, firsts, strict=True):
         calls = result.formulation.calls
         rows.append(
             {
@@ -146,26 +147,37 @@ def _spent(asked: Asked, results: list[SearchResult]) -> None:
                 "tokens in": _known(numbers.total([call.tokens_in for call in calls])),
                 "tokens out": _known(numbers.total([call.tokens_out for call in calls])),
                 "cost": numbers.dollars(cost),
+                "first time": f"{numbers.seconds(first.seconds)}, {numbers.dollars(first.cost_usd)}" if first else "",
             }
         )
+    blank = [name for name in ("texts", "first time") if not any(row[name] for row in rows)]
+    rows = [{name: value for name, value in row.items() if name not in blank} for row in rows]
     wide = {"transform": st.column_config.TextColumn(width="medium")}
     safe.table(rows, hide_index=True, column_config=wide, alt="Time, calls, tokens and cost of each transform")
     if not any(cost for _, cost in costs):
-        safe.draw(safe.block(_no_cost(asked, costs), "qp-lead", "p"))
+        safe.draw(safe.block(_no_cost(results, costs), "qp-lead", "p"))
         return
     st.plotly_chart(
-        charts.cost_figure(costs, PALETTE),
+        charts.cost_figure(
+            costs, PALETTE, [f"first {numbers.dollars(one.cost_usd)}" if one else "" for one in firsts]
+        ),
         key="chart_cost",
         config=CONFIG,
         alt="US dollars per transform; the table above says the same",
     )
 
 
-def _no_cost(asked: Asked, costs: Sequence[tuple[str, float | None]]) -> str:
+def _no_cost(results: Sequence[SearchResult], costs: Sequence[tuple[str, float | None]]) -> str:
     """Why there is no chart of costs."""
     if any(cost is None for _, cost in costs):
         return "What the calls cost is not known: the writer named no price."
-    return "Every transform cost $0." if asked.writer.is_llm else "No LLM was asked, so every transform cost $0."
+    calls = [call for result in results for call in result.formulation.calls]
+    if any(call.cached for call in calls):
+        return (
+            "Nothing was spent now: texts were kept from an earlier time, and what they cost then stands beside them."
+        )
+    asked = any(result.formulation.written_by in ("model", "mixed") for result in results)
+    return "Every transform cost $0." if asked else "No LLM was asked, so every transform cost $0."
 
 
 def _known(value: float | None) -> str:

@@ -12,6 +12,8 @@ from ir_core.compare import Event
 from ir_core.schema import Hit, SearchResult
 from ir_core.transforms import TRANSFORMS
 from pages._ui import cards, moves, numbers, safe, trouble
+from pages._ui.card_badges import badges
+from pages._ui.card_details import details
 from pages._ui.jobs import BY_HAND, LEFT, NEWER, Job, follow
 from pages.compare import drawer, reading, since, wanted
 from pages.compare.running import PATIENCE_S, Asked, order_of
@@ -121,7 +123,7 @@ def _card(board: Board, slot: int) -> None:
             slot,
             result.formulation.title,
             result=result,
-            badges=cards.badges(result, is_llm=asked.writer.is_llm, saw_history=saw),
+            badges=badges(result, saw_history=saw),
             moved=moves.summary(found, len(lost)),
         )
         + cards.body(result, _titles(board.ready))
@@ -130,6 +132,7 @@ def _card(board: Board, slot: int) -> None:
         _hits(board, slot, found)
         if lost:
             safe.draw(cards.gone_row(lost))
+        safe.draw(details(result))
 
 
 def _hits(board: Board, slot: int, found: dict[str, moves.Move]) -> None:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from ir_core import session
-from ir_core.compare import Event, compare
+from ir_core.budget import capped
+from ir_core.compare import compare
 from ir_core.protocols import Writer
 from ir_core.retrieval import Engine, SearchSettings
-from ir_core.writers import llm
-from pages._ui import resources, writers
+from ir_core.writers import llm, with_authored
+from pages._ui import resources, spending, writer_recording, writers
 from pages._ui.jobs import NEWER, Emit, Job
 
 if TYPE_CHECKING:
@@ -64,10 +65,15 @@ def start(ready: Ready, asked: Asked) -> Job:
     if before:
         before.stop(NEWER)
     engine = ready.engine
+    examples = resources.authored(ready.corpus)
+    purses = spending.purses()
+    visit_file = writer_recording.path()
 
     def work(emit: Emit, cancel: threading.Event) -> None:
         settings = asked.settings
         writer = writers.open_chosen(asked.writer, engine.index)
+        writer = capped(with_authored(writer, examples, asked.query, asked.history), *purses)
+        writer = writer_recording.recording(writer, visit_file)
         _get_ready(engine, writer)
         for event in compare(
             engine,
@@ -88,7 +94,7 @@ def start(ready: Ready, asked: Asked) -> Job:
 
 def order_of(ready: Ready, asked: Asked) -> Order:
     """The store is everybody's; the key is not."""
-    kept = replace(asked, writer=replace(asked.writer, api_key=""))
+    kept = replace(asked, writer=replace(asked.writer, api_key=None))
     return Order(ready.corpus, ready.manifest.fingerprint, kept)
 
 
@@ -109,14 +115,3 @@ def run_of(ready: Ready) -> Job | None:
     """This visit's last comparison, if it was of this corpus and is still kept."""
     job = resources.runs().get(st.session_state["run"])
     return job if job and job.asked.corpus == ready.corpus else None
-
-
-def spent_before(model: str) -> float | None:
-    """Dollars per call in this visit's last comparison with the same model; None when nobody knows."""
-    job = resources.runs().get(st.session_state["run"])
-    if job is None or job.asked.asked.writer.name != model:
-        return None
-    events: list[Event] = list(job.events)
-    costs = [call.cost_usd for event in events if event.result for call in event.result.formulation.calls]
-    known = [cost for cost in costs if cost is not None]
-    return sum(known) / len(known) if known and len(known) == len(costs) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._ui import building, safe, state
-from pages.compare import asking, results, setup, sharing
+from pages.compare import asking, prompts_box, results, setup, sharing
 from pages.compare.running import Asked, is_being_asked, run_of, start
 
 
@@ -29,7 +29,9 @@ def show() -> None:
             safe.notice("warning", problem)
     if ready is None:
         return
-    with st.container(key="answer"):
+    answer = st.container(key="answer")
+    prompts_box.show(ready, asked)  # below the cards, and drawn before them: they are followed to their end
+    with answer:
         if job is None:
             safe.notice("info", _waiting_for(asked))
         else:
@@ -39,6 +41,6 @@ def show() -> None:
 def _waiting_for(asked: Asked) -> str:
     if not asked.query.strip():
         return "Nothing is typed yet. Type a question as you would ask it, or take an example, then press Compare."
-    if asked.writer.is_llm:
+    if asked.writer.may_cost:
         return f"Filled in and waiting: pressing Compare asks {asked.writer.label}, which may cost money."
     return "Press Compare to see this query through every chosen transform."

@@ -11,6 +11,7 @@ from ir_core.config import MAX_QUERY_CHARS
 from ir_core.schema import SearchResult
 from ir_core.strategies import STRATEGY_REGISTRY
 from pages._ui import export, links, safe, state
+from pages._ui.prompts_state import UNCHANGED, Wording
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
 
@@ -48,10 +49,13 @@ def panel(ready: Ready, asked: Asked, results: list[SearchResult]) -> None:
         '<p class="qp-lead">This link asks the same again. It holds no key. Copy it with the button at its right.</p>'
     )
     st.code(links.url(st.context.url or "", link), language=None, wrap_lines=True)
-    if asked.writer.is_llm:
+    if asked.writer.may_cost:
         safe.draw(
             '<p class="qp-facts">It opens filled in and waits for Compare, since the writer may cost money.</p>'
         )
+    if asked.writer.wording != UNCHANGED:
+        said = "Prompts edited here and languages fixed here are not in the link: it asks with the bank's own."
+        safe.notice("info", said)
     name = f"query-prism-{ready.corpus}"
     with st.container(horizontal=True):
         st.download_button(
@@ -90,5 +94,13 @@ def _config(ready: Ready, asked: Asked) -> dict[str, Any]:
         **asdict(asked.settings),
         "transforms": [{"name": name, "settings": dict(settings)} for name, settings in asked.choices],
         "writer": asked.writer.name,
+        **_wording(asked.writer.wording),
         "history": [dict(turn) for turn in asked.history],
     }
+
+
+def _wording(used: Wording) -> dict[str, Any]:
+    """What was changed of it: an export says how to ask the same again."""
+    texts = {p.id: {"system": p.system, "user": p.user, "temperature": p.temperature} for p in used.edited}
+    changed = {"prompts": texts, "query_language": used.query_language, "passage_language": used.passage_language}
+    return {name: value for name, value in changed.items() if value}

@@ -7,7 +7,7 @@ from typing import Any
 
 from ir_core.transforms import TRANSFORMS
 from pages._ui import filters, numbers, safe
-from pages.compare.running import Order
+from pages.compare.running import Asked, Order
 
 EMPTY = "The query is empty. Type what you would ask the corpus."
 
@@ -37,8 +37,13 @@ def changes(shown: Order, now: Order) -> list[str]:
         ("the filter", was.filter or None, new.filter or None),
         ("the kinds of surface", was.kinds or None, new.kinds or None),
         ("the history", was.history, new.history),
-        ("the writer", (was.writer.name, was.writer.base_url), (new.writer.name, new.writer.base_url)),
+        ("the writer", was.writer.source, new.writer.source),
     ]
+    if was.writer.is_llm and new.writer.is_llm:
+        pairs += [
+            ("the prompts", was.writer.wording.edited, new.writer.wording.edited),
+            ("the languages to write in", _languages(was), _languages(new)),
+        ]
     words = {
         "the retrieval mode": was.mode,
         "k": str(was.k),
@@ -51,6 +56,10 @@ def changes(shown: Order, now: Order) -> list[str]:
         f"{name} (was {words[name]})" if name in words else name for name, before, after in pairs if before != after
     ]
     return [*found, *_transforms(dict(was.choices), dict(new.choices))]
+
+
+def _languages(asked: Asked) -> tuple[str | None, str | None]:
+    return asked.writer.wording.query_language, asked.writer.wording.passage_language
 
 
 def _transforms(was: Mapping[str, Mapping[str, Any]], new: Mapping[str, Mapping[str, Any]]) -> list[str]:

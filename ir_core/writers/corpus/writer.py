@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 from ir_core.errors import TaskUnsupported, WriterError
 from ir_core.language import of_query
 from ir_core.protocols import RunContext, Timer
-from ir_core.schema import Call, Task, Written
+from ir_core.schema import NO_LLM, Call, Task, Written
 from ir_core.text import content_words
 from ir_core.writers.corpus import hyde
 from ir_core.writers.corpus.acronyms import acronyms
@@ -30,7 +27,7 @@ class CorpusWriter:
     """
 
     name: str = "corpus"
-    label: str = "corpus (no LLM)"
+    label: str = NO_LLM
     summary: str = "Works from the corpus' own words and statistics: no model, no key, no cost."
     reference: str = (
         "SymSpell (Garbe 2012), acronyms (Schwartz and Hearst 2003), RM3 (Lavrenko and Croft 2001), Rocchio (1971)"
@@ -38,7 +35,6 @@ class CorpusWriter:
     is_llm: bool = False
     reads_history: bool = False
     tasks: frozenset[str] = frozenset({"rewrite", "multi_query", "hyde", "decompose", "step_back"})
-    titles: Mapping[str, str] = MappingProxyType({"hyde": hyde.TITLE})
 
     def __init__(self, index: CorpusStatistics, language: str | None = None) -> None:
         self.index = index
@@ -79,6 +75,7 @@ class CorpusWriter:
                     started=timer.started,
                     seconds=timer.seconds,
                     error=error,
+                    title=hyde.TITLE if task.name == "hyde" else None,
                 )
             )
         return written

@@ -6,12 +6,12 @@ import errno
 import logging
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ir_core.errors import BadSetting, Cancelled, QueryPrismError, TaskUnsupported
+from ir_core.errors import BadSetting, Cancelled, CapReached, QueryPrismError, TaskUnsupported
 from ir_core.protocols import RunContext, Writer
 from ir_core.schema import Call, Task, Written
 from ir_core.secrets import redacted, without_keys
@@ -40,7 +40,6 @@ class RecordingWriter:
         self.name, self.label = inner.name, inner.label
         self.is_llm, self.tasks = inner.is_llm, inner.tasks
         self.reads_history = getattr(inner, "reads_history", False)
-        self.titles: Mapping[str, str] = getattr(inner, "titles", {})
         self._inner = inner
         self._path = Path(path)
         try:
@@ -57,7 +56,7 @@ class RecordingWriter:
             prepare()
 
     def write(self, task: Task, context: RunContext) -> list[Written]:
-        """As ``inner``'s; raises what it raises. A cancelled task is not recorded."""
+        """As ``inner``'s; raises what it raises. A task that was cancelled, or met a cap, is not recorded."""
         own = replace(context, writer=self._inner, _calls=[], _lock=threading.Lock())
         written: list[Written] = []
         error: str | None = None
@@ -65,7 +64,7 @@ class RecordingWriter:
         try:
             written = self._inner.write(task, own)
             keep = True
-        except (Cancelled, TaskUnsupported):
+        except (Cancelled, CapReached, TaskUnsupported):
             raise
         except QueryPrismError as problem:
             error, keep = redacted(str(problem)), True
@@ -89,7 +88,7 @@ class RecordingWriter:
             temperature=task.temperature,
             language=task.language,
             is_llm=self.is_llm,
-            title=self.titles.get(task.name),
+            title=next((call.title for call in calls if call.title), None),
             date=datetime.now(UTC).isoformat(timespec="seconds"),
             error=error,
         )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ir_core.errors import TaskUnsupported, WriterError
 from ir_core.protocols import RunContext
-from ir_core.schema import Call, Task, Written
+from ir_core.schema import Call, Foreseen, Task, Written
 from ir_core.writers.recorded.entry import Asked, Entry, digest, fold, says_something
 from ir_core.writers.recorded.reading import read_recording
 
@@ -28,6 +28,7 @@ class RecordedWriter:
     """
 
     name = "recorded"
+    sends_to = None
 
     def __init__(
         self,
@@ -44,12 +45,15 @@ class RecordedWriter:
         self.label = _label(entries, file.name)
         self.is_llm = self.reads_history = any(entry.is_llm for entry in entries)
         self.tasks = frozenset(entry.task for entry in entries)
-        self.titles: Mapping[str, str] = {entry.task: entry.title for entry in entries if entry.title}
         self._surfaces = surfaces
         self._file = file.name
         self._entries: dict[tuple[str, str], list[Entry]] = {}
         for entry in entries:
             self._entries.setdefault((entry.task, fold(entry.query)), []).append(entry)
+
+    def foresee(self, task: Task, corpus_language: str | None) -> Foreseen:
+        """No request is made."""
+        return Foreseen(0, 0, 0, 0.0)
 
     def write(self, task: Task, context: RunContext) -> list[Written]:
         """The recorded texts, as many as the task asks for. Of several recordings of one query the one made under the
@@ -65,7 +69,9 @@ class RecordedWriter:
         entry = self._find(task)
         origin = _label([entry], self._file)
         for call in entry.calls:
-            context.record(replace(call, started=time.perf_counter(), cached=True, recorded=origin))
+            context.record(
+                replace(call, started=time.perf_counter(), cached=True, recorded=origin, title=entry.title)
+            )
         if entry.error is not None:
             raise WriterError(f"When this was recorded, the writer failed: {entry.error}")
         texts = [written for written in entry.written if says_something(written.text)]
