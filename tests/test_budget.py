@@ -136,17 +136,30 @@ def test_a_cap_of_calls_holds_side_by_side_and_keeps_what_is_done(engine, llm_se
     assert purse.spent().calls == 3
 
 
-def test_a_cap_of_dollars_holds_side_by_side(engine, llm_server, tmp_path):  # noqa: F811
-    foreseen = max(
-        llm_at(llm_server, tmp_path, price=PRICE).foresee(TRANSFORMS.make(name).task(QUERY, ()), "en").cost_usd
-        for name, _ in SIX[1:]
-    )
-    purse = Purse(Cap(max_usd=2 * foreseen))
-    made = run(engine, capped(llm_at(llm_server, tmp_path, price=PRICE), purse))
-    assert 1 <= len(llm_server.requests) < 5
-    assert any("The cap of this run ($0.00" in (one.fallback_reason or "") for one in made)
-    assert purse.spent().cost_usd == pytest.approx(len(llm_server.requests) * ONE_COSTS)
+def test_a_cap_of_dollars_refuses_what_is_expected_to_go_beyond_it(engine, llm_server, tmp_path):  # noqa: F811
+    writer = llm_at(llm_server, tmp_path, price=PRICE)
+    passage = writer.foresee(TRANSFORMS.make("hyde").task(QUERY, ()), "en").cost_usd
+    purse = Purse(Cap(max_usd=0.9 * passage))
+    made = {one.transform: one for one in run(engine, capped(writer, purse))}
+    assert made["hyde"].fallback_reason.startswith("The cap of this run ($0.00")
+    asked = len(llm_server.requests)
+    assert 1 <= asked < 5
+    assert asked + sum(bool(one.fallback_reason) for one in made.values()) == 5
+    assert purse.spent().cost_usd == pytest.approx(asked * ONE_COSTS)
     assert purse.spent().cost_usd <= purse.cap.max_usd
+
+
+def test_what_is_under_way_counts_at_its_expected_cost():
+    purse = Purse(Cap(max_usd=0.05))
+    (held,) = purse.reserve(Foreseen(1, cost_usd=0.03), "m")
+    with pytest.raises(CapReached, match=r"\$0.03 spent or under way, about \$0.03 more needed"):
+        purse.reserve(Foreseen(1, cost_usd=0.03), "m")
+    purse.pay(Call("rewrite", "m", cost_usd=0.01), held)
+    (again,) = purse.reserve(Foreseen(1, cost_usd=0.03), "m")
+    purse.release([again])
+    purse.reserve(Foreseen(4), "m")  # no price: each at the mean of the earlier calls
+    with pytest.raises(CapReached):
+        purse.reserve(Foreseen(1), "m")
 
 
 def test_a_visits_purse_outlives_its_runs(engine, llm_server, tmp_path):  # noqa: F811

@@ -36,6 +36,7 @@ def asked(app, query: str):
     page = shown(app)
     job = resources.runs().get(app.session_state["run"])
     assert job.is_over
+    assert job.asked.asked.writer.api_key is None
     results = [event.result for event in job.events if getattr(event, "result", None)]
     assert results
     exported = export.to_csv(results) + export.to_json(query, {}, results)
@@ -73,7 +74,9 @@ def test_a_typed_key_is_nowhere_after_a_visit_full_of_failures(llm_server, caplo
     sent = {one.headers.get("Authorization") or one.headers["authorization"] for one in llm_server.requests}
     assert sent == {f"Bearer {KEY}"}, "it did reach the server"
     assert KEY not in seen
-    assert KEY not in everything_in(app)
+    session = everything_in(app)
+    assert llm_server.base_url in session, "what is typed into other boxes is found there"
+    assert KEY not in session
     assert files_with(KEY) == []
     out, err = capfd.readouterr()
     assert KEY not in caplog.text + out + err

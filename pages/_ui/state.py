@@ -30,6 +30,7 @@ DEFAULTS: Mapping[str, Any] = {
     "expected": None,
     "run": None,
     "ask": False,
+    "anew": False,
     "share_history": False,
     "problems": [],
     "cap_run_calls": None,

@@ -12,7 +12,7 @@ from ir_core.protocols import Writer
 from ir_core.secrets import Secret
 from ir_core.writers import FREE_WRITER, LOCAL, open_writer
 from ir_core.writers.llm import Price
-from pages._ui import keys, prompts_state, safe, writer_model, writer_recorded, writer_recording
+from pages._ui import kept_replies, keys, prompts_state, safe, writer_model, writer_recorded, writer_recording
 from pages._ui.prompts_state import UNCHANGED, Wording
 from pages._ui.writer_recorded import Recording
 
@@ -107,6 +107,8 @@ def choose() -> None:
             _facts(kind)
         if kind != RECORDED:
             writer_recording.section()
+        if kind in {MODEL, LOCAL}:
+            kept_replies.section()
 
 
 def _facts(kind: str) -> None:

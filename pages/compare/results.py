@@ -208,6 +208,17 @@ def _ending(board: Board) -> None:
     found = board.ordered()
     if len(found) > 1 and len(found) == len(board.names):
         _of_all(found)
+    kept = sum(call.cached and not call.recorded for result in found for call in result.formulation.calls)
+    if kept:
+        with st.container(horizontal=True, vertical_alignment="center", key="kept"):
+            said = f"{numbers.count(kept, 'reply was', 'replies were')} kept from an earlier request."
+            safe.draw(f'<p class="qp-facts">{safe.text(said)}</p>', width="content")
+            st.button("Ask anew", key="anew_button", on_click=_anew, type="tertiary")
+
+
+def _anew() -> None:
+    """Past the kept replies, once; what comes is kept in their place."""
+    st.session_state["ask"] = st.session_state["anew"] = True
 
 
 ENDED = {

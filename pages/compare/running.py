@@ -12,9 +12,8 @@ import streamlit as st
 from ir_core import session
 from ir_core.budget import capped
 from ir_core.compare import compare
-from ir_core.protocols import Writer
-from ir_core.retrieval import Engine, SearchSettings
-from ir_core.writers import llm, with_authored
+from ir_core.retrieval import SearchSettings
+from ir_core.writers import with_authored
 from pages._ui import resources, spending, writer_recording, writers
 from pages._ui.jobs import NEWER, Emit, Job
 
@@ -68,13 +67,14 @@ def start(ready: Ready, asked: Asked) -> Job:
     examples = resources.authored(ready.corpus)
     purses = spending.purses()
     visit_file = writer_recording.path()
+    anew, st.session_state["anew"] = st.session_state["anew"], False
 
     def work(emit: Emit, cancel: threading.Event) -> None:
         settings = asked.settings
         writer = writers.open_chosen(asked.writer, engine.index)
         writer = capped(with_authored(writer, examples, asked.query, asked.history), *purses)
         writer = writer_recording.recording(writer, visit_file)
-        _get_ready(engine, writer)
+        session.warm_up(engine, writer)  # before the clock runs: no transform is charged for a cold start
         for event in compare(
             engine,
             asked.query,
@@ -83,6 +83,7 @@ def start(ready: Ready, asked: Asked) -> Job:
             settings=settings,
             history=asked.history,
             cancel=cancel,
+            use_cache=not anew,
         ):
             emit(event)
 
@@ -102,13 +103,6 @@ def is_being_asked(ready: Ready, asked: Asked) -> bool:
     """True while exactly this is under way: leaving the query box by a click on Compare asks twice."""
     job = resources.runs().get(st.session_state["run"])
     return job is not None and not job.is_over and job.asked == order_of(ready, asked)
-
-
-def _get_ready(engine: Engine, writer: Writer) -> None:
-    """Models and statistics are loaded before the clock runs: no transform is charged for a cold start."""
-    session.warm_up(engine, writer)
-    if writer.is_llm:
-        llm.warm_up()
 
 
 def run_of(ready: Ready) -> Job | None:

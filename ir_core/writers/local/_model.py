@@ -20,7 +20,7 @@ from ir_core.writers._llm_slots import Slots
 from ir_core.writers.local._fewshot import TASKS
 
 CONTEXT_TOKENS = 1024
-"""Of each place: three worked examples, a query of 600 characters in any script and the reply."""
+"""Of each place: three worked examples, a query of 600 bytes and the reply."""
 TURN = Slots(1)
 """One reply at a time: there is one model, and a second one would only take the first one's cores."""
 _loaded: dict[tuple[Path, int], Any] = {}

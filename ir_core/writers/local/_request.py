@@ -15,8 +15,8 @@ from ir_core.writers.reply_store import reply_key
 
 MAX_LISTED = 4
 """A model this small repeats itself in a longer list."""
-MAX_QUERY_CHARS = 600
-"""What of a query fits beside the examples, in any script."""
+MAX_QUERY_BYTES = 600
+"""What of a query fits beside the examples in any script: a token is a byte at least."""
 STEADY: dict[str, dict[str, float]] = {
     "passage": {"repeat_penalty": 1.1},
     "query": {
@@ -43,7 +43,7 @@ class Request:
     @property
     def text(self) -> str:
         """What the model goes on with."""
-        return self.prompt.prompt(self.task.query[:MAX_QUERY_CHARS])
+        return self.prompt.prompt(self.task.query.encode(errors="replace")[:MAX_QUERY_BYTES].decode(errors="ignore"))
 
     @property
     def place(self) -> int:
