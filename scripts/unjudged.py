@@ -2,7 +2,8 @@
 
     python -m scripts.unjudged --corpus help_center [--out pairs.jsonl]
 
-Every registered transform, in each retrieval mode, with the corpus writer. Exits 1 when there are any: judge them (a
+Every registered transform, in each retrieval mode, with the corpus writer and, where a query has them, its authored
+texts. Exits 1 when there are any: judge them (a
 row with score 0 says "judged, not relevant"), so that no transform is marked down for finding what nobody looked at.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import product
 from pathlib import Path
 
 import click
@@ -19,7 +21,7 @@ from ir_core.retrieval import SearchSettings
 from ir_core.schema import MODE_LEGS
 from ir_core.session import open_engine, prepare
 from ir_core.transforms import TRANSFORMS
-from ir_core.writers import open_writer
+from ir_core.writers import open_writer, with_authored
 
 TOP = 10
 
@@ -38,10 +40,11 @@ def main(corpus: str, out: Path | None) -> None:
         if query.id not in qrels:
             continue
         found: dict[str, None] = {}
-        for mode in MODE_LEGS:
+        authored = with_authored(writer, prepared.corpus.authored(), query.text, query.history)
+        for mode, author in product(MODE_LEGS, dict.fromkeys([writer, authored])):
             settings = SearchSettings(mode=mode, k=TOP)  # type: ignore[arg-type]
             results = compare_all(
-                engine, query.text, history=query.history, transforms=choices, writer=writer, settings=settings
+                engine, query.text, history=query.history, transforms=choices, writer=author, settings=settings
             )
             found.update({hit.artifact_id: None for result in results for hit in result.fused.hits})
         pairs += [{"query": query.id, "document": doc} for doc in found if doc not in qrels[query.id]]

@@ -87,6 +87,7 @@ def test_a_test_says_how_fast_and_at_what_price_or_that_it_is_unknown(llm_server
     page = shown(when_over(press(app, "test_model"), writer_asking.TESTING))
     assert f"18 tokens, ${(11 * 1 + 7 * 10) / 1e6:.6f}." in page
     assert len(llm_server.requests) == 2
+    assert app.session_state["purse"].spent().calls == 2  # they cost money, too
 
 
 def test_a_failed_test_is_a_sentence_without_the_key(llm_server):

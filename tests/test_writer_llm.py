@@ -219,7 +219,9 @@ def test_only_so_many_at_once_and_the_wait_is_on_record(llm_server):
         calls = [call for _, (call,) in pool.map(lambda seed: write(writer, seed=seed), range(6))]
     assert llm_server.most_at_once == 2
     assert sum(call.queued > 0.2 for call in calls) == 4
-    assert max(call.seconds for call in calls) < 0.6
+    # Were the wait counted in, too, the last one's seconds would be both.
+    longest_wait, own = max(call.queued for call in calls), [call.seconds for call in calls]
+    assert max(own) < longest_wait + min(own)
 
 
 def test_no_turn_in_time_is_a_timeout(llm_server):

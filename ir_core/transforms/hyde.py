@@ -34,7 +34,8 @@ class Hyde(BaseTransform):
     )
     passages: int = param(
         1, label="Passages", low=1, high=8,
-        help="Above 1, averaged HyDE: so many passages are sampled apart, one call each, and their vectors averaged.",
+        help="Above 1, averaged HyDE: so many passages are sampled apart at temperature 0.5, one call each, and their "
+        "vectors averaged.",
     )  # fmt: skip
 
     def task(self, query: str, history: Sequence[Turn]) -> Task:

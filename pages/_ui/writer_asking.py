@@ -14,7 +14,7 @@ from ir_core.errors import QueryPrismError, WriterError
 from ir_core.schema import Call
 from ir_core.secrets import Secret, host_of, redacted
 from ir_core.writers.llm import LlmWriter, Price, available_models, probe
-from pages._ui import keys, numbers, resources, safe
+from pages._ui import keys, numbers, resources, safe, spending
 from pages._ui.jobs import NEWER, Emit, Job
 
 LISTING, TESTING = "models_job", "test_job"
@@ -111,11 +111,13 @@ def _list(base_url: str) -> None:
 
 
 def _test(model: str, base_url: str, price: Price | None) -> None:
-    secret = keys.current()
+    secret, purse = keys.current(), spending.visit()
 
     def work(cancel: threading.Event) -> Call:
         key = secret.reveal() if secret else None
-        return probe(LlmWriter(model, api_key=key, api_base=base_url or None, price=price), cancel=cancel)
+        call = probe(LlmWriter(model, api_key=key, api_base=base_url or None, price=price), cancel=cancel)
+        purse.pay(call, None)
+        return call
 
     _start(TESTING, ("test", model, base_url), work, secret, "The test failed")
 
