@@ -26,6 +26,7 @@ from ir_core.writers.reply_store import ReplyStore
 from tests.llm_server import LlmServer
 from tests.test_retrieval import engine  # noqa: F401  (a fixture)
 
+pytestmark = pytest.mark.filterwarnings("ignore:Accessing the:DeprecationWarning")
 ROOT = Path(__file__).parent.parent
 SIX = [(name, {"passages": 2} if name == "hyde" else {}) for name in DEFAULT_TRANSFORMS]
 CALLS = 6
@@ -107,7 +108,7 @@ def test_ten_visitors_at_a_slow_server_lose_nothing_and_mix_nothing(engine, llm_
 SERVER = """
 from tests.llm_server import LlmServer, fitting_reply
 
-pytestmark = pytest.mark.filterwarnings("ignore:Accessing the:DeprecationWarning")
+
 def reply(body):
     print("asked", flush=True)
     return fitting_reply(body)
@@ -131,6 +132,8 @@ def test_a_server_killed_in_the_middle_of_an_averaged_hyde_costs_one_column(
     engine, llm_server, mortal, tmp_path  # noqa: F811
 ):  # fmt: skip
     base_url = mortal.stdout.readline().strip()
+    assert base_url.startswith("http://127.0.0.1:")
+    asked: list[str] = []
     writer = LlmWriter(
         "openai/test-model", api_base=base_url, api_key="k", backoff_s=0.01, slots=Slots(SLOTS),
         replies=ReplyStore(tmp_path / "replies"),
@@ -138,14 +141,14 @@ def test_a_server_killed_in_the_middle_of_an_averaged_hyde_costs_one_column(
     averaged = [("hyde", {"passages": 4})]
 
     def kill_when_all_wait() -> None:
-        for _ in range(4):
-            mortal.stdout.readline()
+        asked.extend(mortal.stdout.readline().strip() for _ in range(4))
         mortal.kill()
 
     killer = threading.Thread(target=kill_when_all_wait)
     killer.start()
     events = list(compare(engine, "reset my password", transforms=averaged, writer=writer, settings=SearchSettings()))
     killer.join()
+    assert asked == ["asked"] * 4
     assert [event.kind for event in events].count("failed") == 0
     assert events[-1].kind == "finished"
     ranked = {event.transform: event.result for event in events if event.kind == "ranked"}

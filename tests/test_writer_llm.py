@@ -151,7 +151,7 @@ def test_no_server_outlives_the_deadline(llm_server, behaviour):
     assert isinstance(error, WriterTimeout)
     assert "did not finish within 0.5 s" in str(error)
     assert 0.4 < seconds < 1.5
-    assert call.raw == ("" if behaviour != "drip words" else call.raw[:1] and call.raw)
+    assert call.raw.startswith("word") if behaviour == "drip words" else call.raw == ""
 
 
 def test_429_then_200_is_two_calls_and_an_answer(llm_server):
@@ -173,7 +173,7 @@ def test_retry_after_is_kept_up_to_the_deadline(llm_server):
     error, calls, seconds = failure(writer_at(llm_server))
     assert "asks to wait 60 s" in str(error)
     assert len(calls) == 1
-    assert seconds < 1
+    assert seconds < 30, "it did not wait the minute"
 
 
 def test_a_server_that_is_not_there(llm_server):
@@ -229,7 +229,7 @@ def test_no_turn_in_time_is_a_timeout(llm_server):
     with slots.one(threading.Event()), pytest.raises(TimeoutError), slots.one(threading.Event(), patience=0.1):
         pytest.fail("there was no free slot")
     with slots.one(threading.Event()) as waited:
-        assert waited < 0.05
+        assert waited < 1
 
 
 @pytest.mark.parametrize("behaviour", ["hang", "drip", "drip words", "429"])
@@ -242,7 +242,7 @@ def test_a_newer_query_stops_a_call_at_once_and_the_next_try(llm_server, behavio
     started = time.perf_counter()
     with pytest.raises(Cancelled):
         writer.write(Task("rewrite", QUERY), context)
-    assert time.perf_counter() - started < 1
+    assert time.perf_counter() - started < 3, "neither the deadline nor the wait asked for"
     assert len(llm_server.requests) == len(context.calls) == 1
     with pytest.raises(Cancelled):
         writer.write(Task("rewrite", QUERY), context)
@@ -252,9 +252,8 @@ def test_a_newer_query_stops_a_call_at_once_and_the_next_try(llm_server, behavio
 def test_passages_are_sampled_apart_and_at_the_same_time(llm_server):
     llm_server.reply = lambda body: f"passage number {body['seed']}"
     llm_server.queue("slow", "slow", "slow")
-    started = time.perf_counter()
     written, calls = write(writer_at(llm_server), "hyde", n=3, seed=5)
-    assert time.perf_counter() - started < 0.7
+    assert llm_server.most_at_once == 3
     assert [one.text for one in written] == ["passage number 5", "passage number 6", "passage number 7"]
     assert len(calls) == 3
 
