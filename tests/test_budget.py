@@ -85,7 +85,7 @@ def test_what_nobody_knows_is_unknown_and_never_zero():
 @pytest.mark.parametrize(
     ("model", "options", "words"),
     [
-        ("openai/m", {"api_base": "https://user:secret@api.example.com/v1?key=1"}, "go to api.example.com."),
+        ("openai/m", {"api_base": "https://api.example.com/v1?key=1"}, "go to api.example.com."),
         ("openai/m", {}, "go to the provider of openai/m."),
         ("openai/m", {"api_base": "http://127.0.0.1:11434/v1"}, "go to 127.0.0.1:11434, a server on this machine."),
     ],
@@ -204,6 +204,13 @@ def test_a_further_try_needs_room_too(llm_server, tmp_path):
 def test_dollars_cannot_be_capped_without_a_price_and_the_text_says_so(llm_server, tmp_path):
     (text,) = _write(capped(llm_at(llm_server, tmp_path), Purse(Cap(max_usd=0.01))), Task("rewrite", QUERY))
     assert "the cap in dollars did not hold" in text.note
+
+
+def test_a_cap_of_no_dollars_takes_only_what_is_known_to_cost_nothing(llm_server, tmp_path):
+    with pytest.raises(CapReached, match=r"\(\$0\) is reached: the price of the next call is unknown"):
+        _write(capped(llm_at(llm_server, tmp_path), Purse(Cap(max_usd=0))), Task("rewrite", QUERY))
+    assert llm_server.requests == []
+    assert Purse(Cap(max_usd=0)).reserve(Foreseen(1, cost_usd=0.0), "m")
 
 
 def test_a_writer_that_knows_nothing_of_caps_is_stopped_all_the_same():

@@ -193,3 +193,19 @@ def test_what_is_written_is_recorded_and_replays(llm_server):
     page = shown(press(app, "compare"))
     assert "one text" in page
     assert len(llm_server.requests) == asked
+
+
+def test_without_a_model_one_sentence_says_so_and_nothing_is_asked():
+    build("help_center")
+    app = open_app("corpus=help_center&q=guests")
+    app.radio(key="writer").set_value("model").run()
+    page = shown(press(app, "compare"))
+    assert "No model is named. Open Writer" in page
+    assert "not run" not in page
+
+
+def test_a_link_from_a_server_of_ones_own_says_that_its_base_url_is_missing():
+    build("help_center")
+    link = "corpus=help_center&q=guests&writer=openai/test-model&at=own"
+    assert "Type its base URL in Writer" in shown(open_app(link))
+    assert "Type its base URL" not in shown(open_app(link.removesuffix("&at=own")))

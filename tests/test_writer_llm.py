@@ -186,7 +186,7 @@ def test_a_server_that_is_not_there(llm_server):
 
 @pytest.mark.parametrize(
     ("model", "words"),
-    [("gpt-4o-mini", "there is no key for it"), ("nobody/model", "does not know whose model that is")],
+    [("gpt-4o-mini", "there is no key for it"), ("nobody/model", "no provider is known for this model")],
 )
 def test_a_wrong_set_up_is_explained_without_a_request(model, words):
     error, calls, _ = failure(LlmWriter(model))

@@ -57,7 +57,7 @@ def facts(result) -> tuple:
 def test_recorded_then_replayed_gives_the_same_rankings(engine, tmp_path, who):  # noqa: F811
     """The corpus writer's texts carry weights, notes and the surfaces they stand for."""
     inner = open_writer("corpus", index=engine.index) if who == "corpus" else ScriptedWriter()
-    path = tmp_path / "made" / "run.jsonl"
+    path = tmp_path / "run.jsonl"
 
     def run(writer):
         return [
@@ -146,6 +146,11 @@ def test_what_cannot_be_recorded_costs_no_text(tmp_path):
         with pytest.raises(BadSetting, match="can be written"):
             RecordingWriter(ScriptedWriter(), bad)
     path = tmp_path / "later" / "r.jsonl"
+    with pytest.raises(BadSetting, match="its folder does not exist"):
+        RecordingWriter(ScriptedWriter(), path)
+    with pytest.raises(BadSetting, match="names no file"):
+        RecordingWriter(ScriptedWriter(), " ")
+    path.parent.mkdir()
     writer = RecordingWriter(ScriptedWriter(), path)
     path.unlink()
     path.parent.rmdir()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from ir_core import prompts
 from ir_core.api._formulating import formulated
 from ir_core.api._provider import LlmProvider, writer_of
-from ir_core.errors import BadSetting
+from ir_core.errors import BadInput, BadSetting
 from ir_core.schema import Formulation, Turn
 from ir_core.transforms import TRANSFORMS
 
@@ -57,14 +57,29 @@ class LlmQueryTransformer(BaseQueryTransformer):
             )
 
     def formulate(self, query: str, conversation_history: Sequence[Turn] | None = None) -> Formulation:
-        """Everything about it: queries, calls with tokens and cost, and ``fallback_reason`` where it failed."""
+        """Everything about it: queries, calls with tokens and cost, and ``fallback_reason`` where it failed.
+
+        :raises BadInput: for a history that is no list of turns.
+        """
         made = formulated(
-            self.core, query, conversation_history, self._writer,
+            self.core, query, _turns(conversation_history), self._writer,
             prompt_task=self._prompt_task, temperature=self.temperature, **self.settings,
         )  # fmt: skip
         if made.fallback_reason:
             log.warning("%s returned the original query: %s", self.name, made.fallback_reason)
         return made
+
+
+def _turns(history: Sequence[Turn] | None) -> list[Turn]:
+    turns: list[Any] = list(history or ()) if isinstance(history, Iterable) else [history] if history else []
+    for number, turn in enumerate(turns, start=1):
+        said = [turn.get(name) for name in ("role", "content")] if isinstance(turn, Mapping) else [None]
+        if not all(isinstance(text, str) for text in said):
+            raise BadInput(
+                f"Turn {number} of conversation_history is no turn. Give a list of {{role, content}}, both texts, "
+                'such as [{"role": "user", "content": "How do I …?"}], or leave it out.'
+            )
+    return turns
 
 
 class OneText(LlmQueryTransformer):

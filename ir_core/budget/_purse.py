@@ -98,7 +98,8 @@ class Purse:
 
     def reserve(self, foreseen: Foreseen, model: str) -> list[Foreseen]:
         """Room for these calls: one entry for each, to be given back by ``pay`` or ``release``. Where their price is
-        unknown, the mean of the model's earlier calls stands for it; where that is, too, dollars cannot be capped.
+        unknown, the mean of the model's earlier calls stands for it; where that is, too, dollars cannot be capped,
+        but that a cap of 0 takes only what is known to cost nothing.
 
         :raises CapReached: when they would go beyond the cap.
         """
@@ -135,6 +136,8 @@ class Purse:
         if self.cap.max_usd is not None and (paid + (cost or 0.0) > self.cap.max_usd):
             more = "" if cost is None else f", about {dollars(cost)} more needed"
             raise self._reached(dollars(self.cap.max_usd), f"{dollars(paid)} spent or under way{more}")
+        if self.cap.max_usd == 0 and cost is None:
+            raise self._reached(dollars(0), "the price of the next call is unknown, so it may cost something")
 
     def _reached(self, cap: str, why: str) -> CapReached:
         return CapReached(f"{_REACHED} {self.what} ({cap}) is reached: {why}. {self.way_out}")

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 import click
 
 from ir_core.cli._main import version
+from ir_core.cli._options import read_price
 from ir_core.cli._progress import Reporter
 from ir_core.cli._settings import IndexOptions, SearchOptions, choices, taken
 from ir_core.cli._tables import plain
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ir_core.protocols import Writer
     from ir_core.retrieval import Engine, SearchSettings
     from ir_core.session import Prepared
+    from ir_core.writers.llm import Price
 
 STARTED = time.perf_counter()
 """When this was imported, so early in the process; ``startup_s`` counts from here until a search can begin."""
@@ -36,6 +38,8 @@ class Opened:
     choices: Sequence[Choice]
     writer_name: str
     base_url: str | None
+    price: Price | None
+    use_cache: bool
     writer: Writer
     startup_s: float
 
@@ -67,6 +71,8 @@ class Opened:
             "transforms": [{"name": one.name, "settings": values_of(one)} for one in chosen(self.choices)],
             "writer": self.writer_name,
             "base_url": _without_secrets(self.base_url),
+            "price": asdict(self.price) if self.price else None,
+            "use_cache": self.use_cache,
             "history": [dict(turn) for turn in history],
         }
 
@@ -87,6 +93,8 @@ def open_all(
     only: str | None = None,
     writer: str = "corpus",
     base_url: str | None = None,
+    price: str | None = None,
+    no_cache: bool = False,
     record: str | None = None,
     authored: bool = False,
     history: Sequence[Mapping[str, str]] = (),
@@ -95,6 +103,7 @@ def open_all(
 
     :param options: what ``INDEX_OPTIONS``, ``SEARCH_OPTIONS`` and, where there are any, ``CAP_OPTIONS`` gave.
     :param only: the one transform of a command that has no choice of them.
+    :param price: of the writer's model, as ``--price`` has it.
     :param record: a file to which all that is written is appended.
     :param authored: whether the corpus' authored examples may answer ``query`` after ``history``.
     :raises QueryPrismError: with what is wrong, before anything slow where that can be told.
@@ -110,6 +119,7 @@ def open_all(
         clean_query(query)
     wanted = choices(index_options.pairs, transforms, only=only)
     search_options.settings()
+    price_set = read_price(price)
     prepared = index_options.prepare()
     engine = build(prepared, options["reranker"], make_current=False)
     mode, reason = default_mode(engine.index.manifest, prepared.embedder, query)
@@ -117,8 +127,9 @@ def open_all(
     if reason and not search_options.mode:
         click.echo(reason, err=True)
     made = open_writer(
-        writer, index=engine.index, base_url=base_url, queries=prepared.corpus.queries, local_files=True
-    )
+        writer, index=engine.index, base_url=base_url, queries=prepared.corpus.queries, local_files=True,
+        price=price_set,
+    )  # fmt: skip
     if query is not None and authored:
         made = with_authored(made, prepared.corpus.authored(), query, history)
     cap = Cap(options.get("max_calls"), options.get("max_usd"))
@@ -127,7 +138,10 @@ def open_all(
         made = RecordingWriter(made, record)
     alone = [name for name, _ in wanted] == ["identity"]
     warm_up(engine, made, settings.mode if alone else "hybrid")  # writers' feedback is hybrid in every mode
-    return Opened(prepared, engine, settings, wanted, writer, base_url, made, time.perf_counter() - STARTED)
+    return Opened(
+        prepared, engine, settings, wanted, writer, base_url, price_set, not no_cache, made,
+        time.perf_counter() - STARTED,
+    )  # fmt: skip
 
 
 def build(prepared: Prepared, reranker: str | None = None, *, make_current: bool) -> Engine:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ir_core import config
 from ir_core.errors import BadFilter, BadInput, BadSetting
+
+if TYPE_CHECKING:
+    from ir_core.writers.llm import Price
 
 F = TypeVar("F", bound=Callable[..., Any])
 FILTER_EXAMPLE = '{"year": {"$gte": 2020}}'
@@ -54,12 +57,19 @@ SEARCH_OPTIONS = (
 )
 WRITER_OPTIONS = (
     click.option(
-        "--writer", default="corpus", show_default=True, metavar="corpus|recorded:FILE|MODEL",
+        "--writer", default="corpus", show_default=True, metavar="corpus|recorded:FILE|local|local:PATH|MODEL",
         help="Who writes the texts: corpus (no LLM); recorded:FILE, what a writer wrote earlier, or "
-        "recorded:TASK:FILE for a plain file of texts for one task, such as recorded:hyde:passages.jsonl; or a "
-        "litellm model string, its key taken from the environment.",
+        "recorded:TASK:FILE for a plain file of texts for one task, such as recorded:hyde:passages.jsonl; local, a "
+        "small model on this machine, or local:PATH for another GGUF file; or a litellm model string, its key taken "
+        "from the environment.",
     ),
     click.option("--base-url", metavar="URL", help="A gateway that speaks the model's protocol."),
+    click.option(
+        "--price", metavar="IN,OUT",
+        help="Of the model, in dollars per million tokens read and written; --max-usd needs it where no table has "
+        "the model's price.",
+    ),
+    click.option("--no-cache", is_flag=True, help="Ask a model anew, though its reply to the same may be kept."),
 )  # fmt: skip
 RECORD_OPTION = click.option(
     "--record", metavar="FILE",
@@ -119,6 +129,25 @@ def read_pairs(pairs: Iterable[str]) -> tuple[dict[str, str], dict[str, dict[str
     return plain, owned
 
 
+def read_price(text: str | None) -> Price | None:
+    """``IN,OUT`` in dollars per million tokens.
+
+    :raises BadSetting: for anything but two numbers, or one below 0.
+    """
+    if text is None:
+        return None
+    from ir_core.writers.llm import Price
+
+    try:
+        read, written = map(float, text.split(","))
+    except ValueError:
+        raise BadSetting(
+            f"--price {text!r} is not IN,OUT. Give two numbers, dollars per million tokens read and written, such as "
+            "0.4,1.6."
+        ) from None
+    return Price(read, written)
+
+
 def read_filter(text: str | None) -> Mapping[str, Any] | None:
     """:raises BadFilter: when it is not a JSON object."""
     if not text or not text.strip():
@@ -147,6 +176,8 @@ def read_history(path: str | None) -> tuple[dict[str, str], ...]:
         raise BadInput(f"--history {path!r} cannot be read: {error.strerror}. {wanted}") from None
     except ValueError as error:
         raise BadInput(f"--history {path!r} is not JSON ({error}). {wanted}") from None
+    except RecursionError:
+        raise BadInput(f"--history {path!r} is nested too deep. {wanted}") from None
     if not isinstance(turns, list):
         raise BadInput(f"--history {path!r} holds a {type(turns).__name__}. {wanted}")
     return tuple(_turn(turn, number, path, wanted) for number, turn in enumerate(turns, start=1))

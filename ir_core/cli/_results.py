@@ -60,11 +60,8 @@ def _hit(hit: Hit) -> dict[str, Any]:
 
 def result_text(result: SearchResult, original: SearchResult | None = None) -> str:
     """A heading, the queries that were made, and the ranking; ``original`` adds where a hit stood before."""
-    from ir_core.evaluation.result import total
-
     made = result.formulation
-    facts = [seconds(result.trace.latency_s), dollars(total([call.cost_usd for call in made.calls]))]
-    lines = [f"== {plain(made.title)}  ({', '.join([*facts, *map(plain, made.origins)])})"]
+    lines = [f"== {plain(made.title)}  ({_facts(result)})"]
     lines += [f"   fell back to the original: {plain(made.fallback_reason)}"] if made.fallback_reason else []
     lines += [f"   skipped: {plain(made.skip_reason)}"] if made.skip_reason else []
     lines += [f"   {plain(note)}" for note in made.notes]
@@ -73,6 +70,23 @@ def result_text(result: SearchResult, original: SearchResult | None = None) -> s
         moved = f"  {_move(original, hit)}" if original else ""
         lines.append(f"{hit.rank:>4}. {plain(hit.title, 70)}  [{plain(hit.surface_id)}]  {hit.score:.4f}{moved}")
     return "\n".join(lines if result.fused.hits else [*lines, "   nothing was found"])
+
+
+def _facts(result: SearchResult) -> str:
+    """What it took now and whose texts they are; where they were kept, also what that took the first time: seconds
+    of the longest call, since those of one transform run side by side."""
+    from ir_core.evaluation.result import total
+
+    made = result.formulation
+    kept = [call for call in made.calls if call.cached]
+    now = [seconds(result.trace.latency_s), dollars(total([call.cost_usd for call in made.calls if not call.cached]))]
+    cached = ["cached"] if any(not call.recorded for call in kept) else []
+    said = ", ".join([*now, *map(plain, made.origins), *cached])
+    known = [call.first_s for call in kept if call.first_s is not None]
+    cost = total([call.cost_usd for call in kept])
+    then = [seconds(max(known))] if known and len(known) == len(kept) else []
+    then += [dollars(cost)] if kept and cost is not None else []
+    return f"{said}; first {', '.join(then)}" if then else said
 
 
 def _move(original: SearchResult, hit: Hit) -> str:

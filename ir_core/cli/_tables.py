@@ -13,16 +13,25 @@ UNKNOWN = "unknown"
 def plain(text: str, width: int | None = None) -> str:
     """One line without control characters, cut to ``width`` columns."""
     line = " ".join("".join(c if unicodedata.category(c)[0] != "C" else " " for c in text).split())
-    if width is None or columns(line) <= width:
+    if width is None:
         return line
-    while line and columns(line) > width - 1:
-        line = line[:-1]
-    return line.rstrip() + "…"
+    used, end = 0, 0  # ``end``: the first character for which, beside the ellipsis, there is no room
+    for place, char in enumerate(line):
+        used += _columns(char)
+        if used > width:
+            return line[:end].rstrip() + "…"
+        if used < width:
+            end = place + 1
+    return line
 
 
 def columns(text: str) -> int:
     """Columns a terminal needs: two for a wide character, none for a mark."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(map(_columns, text))
+
+
+def _columns(char: str) -> int:
+    return 0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:

@@ -47,6 +47,8 @@ def command(
     transforms: str | None,
     writer: str,
     base_url: str | None,
+    price: str | None,
+    no_cache: bool,
     record: str | None,
     history_file: str | None,
     **options: Any,
@@ -59,8 +61,8 @@ def command(
 
     history = read_history(history_file)
     opened = open_all(
-        options, query=query, transforms=transforms, writer=writer, base_url=base_url, record=record,
-        authored=True, history=history,
+        options, query=query, transforms=transforms, writer=writer, base_url=base_url, price=price,
+        no_cache=no_cache, record=record, authored=True, history=history,
     )  # fmt: skip
     if transforms is None:
         opened = replace(opened, choices=with_joined_turns(opened.choices, history))
@@ -71,6 +73,7 @@ def command(
         writer=opened.writer,
         settings=opened.settings,
         history=history,
+        use_cache=opened.use_cache,
     )
     original, *others = results
     return Answer(

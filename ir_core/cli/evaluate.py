@@ -24,6 +24,7 @@ from ir_core.cli._tables import dollars, plain, seconds, signed, table
 
 if TYPE_CHECKING:
     from ir_core.evaluation import Column, Difference, Evaluation
+    from ir_core.protocols import Writer
 
 
 @click.command(
@@ -45,6 +46,8 @@ def command(
     transforms: str | None,
     writer: str,
     base_url: str | None,
+    price: str | None,
+    no_cache: bool,
     record: str | None,
     measures: str | None,
     category: str | None,
@@ -61,7 +64,10 @@ def command(
 
     wanted = [parse(name).name for name in names("--measures", measures)] or list(DEFAULT_MEASURES)
     categories = names("--category", category)
-    opened = open_all(options, query=None, transforms=transforms, writer=writer, base_url=base_url, record=record)
+    opened = open_all(
+        options, query=None, transforms=transforms, writer=writer, base_url=base_url, price=price, no_cache=no_cache,
+        record=record,
+    )  # fmt: skip
     queries = opened.prepared.corpus.queries()
     known = {query.category for query in queries if query.category}
     for name in categories:
@@ -88,15 +94,19 @@ def command(
             settings=opened.settings,
             measures=wanted,
             on_progress=report,
+            use_cache=opened.use_cache,
         )
     finally:
         report.close()
     selected = {"category": categories or None, "split": split, "limit": limit, "measures": wanted}
     config = {**opened.config(), **found.config, "queries": selected}
-    return Answer({**found.to_json(), "config": config, "startup_s": opened.startup_s}, _text(found))
+    return Answer({**found.to_json(), "config": config, "startup_s": opened.startup_s}, _text(found, opened.writer))
 
 
-def _text(found: Evaluation) -> str:
+def _text(found: Evaluation, writer: Writer) -> str:
+    """A replay is named, with what its figures are: nothing was written now."""
+    from ir_core.writers.recorded import RecordedWriter
+
     first, *others = found.measures
     rows = []
     for column in found.columns:
@@ -111,12 +121,14 @@ def _text(found: Evaluation) -> str:
                 "" if column is found.columns[0] else f"{difference.wins}/{difference.ties}/{difference.losses}",
                 *(total.means[name] for name in others),
                 "" if total.fallback_rate is None else f"{total.fallback_rate:.0%}",
-                seconds(total.latency_s),
+                "" if total.latency_s is None else seconds(total.latency_s),
                 dollars(total.cost_usd),
             ]
         )
     head = ["transform", "n", first, "to the original [95 %]", "won/tied/lost", *others, "fell back", "time", "cost"]
     lines = [table(head, rows)]
+    if isinstance(writer, RecordedWriter):
+        lines.append(f"{plain(writer.label)}; costs are of then, times only of what needs no writer")
     lines += [line for column in found.columns for line in _skipped(column)]
     lines += [f"not measured: {item.query_id}: {plain(item.reason)}" for item in found.excluded]
     if found.missing_gold:

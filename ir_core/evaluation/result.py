@@ -15,9 +15,9 @@ N = TypeVar("N", int, float)
 class Row:
     """One query under one transform. ``scores`` is None when the transform skipped the query (no hits are wanted).
 
-    ``retrieved`` are artifact ids down to the largest cut-off. ``latency_s`` is None where it was not measured or a
-    text came from a cache; ``cost_usd`` and tokens are None when unknown. ``error`` means that the query could not be
-    searched: it scores 0, and the rest goes on.
+    ``retrieved`` are artifact ids down to the largest cut-off. ``latency_s`` is None where it was not measured, a
+    text came from a cache, or the column's writer wrote nothing now; ``cost_usd`` and tokens are None when unknown.
+    ``error`` means that the query could not be searched: it scores 0, and the rest goes on.
     """
 
     query_id: str

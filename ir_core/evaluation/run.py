@@ -80,9 +80,9 @@ class Run:
     def _time(self, written: Sequence[list[Written]], count: int) -> list[list[float | None]]:
         seconds: list[list[float | None]] = [[None] * len(self.columns) for _ in written]
         sample = random.Random(0).sample(range(len(written)), min(count, len(written)))
-        flat = measure_latency(self.engine, [made for n in sample for made in written[n]], self.settings)
-        for place, number in enumerate(sample):
-            seconds[number] = flat[place * len(self.columns) : (place + 1) * len(self.columns)]
+        measured = measure_latency(self.engine, self.columns, [written[n] for n in sample], self.settings)
+        for number, row in zip(sample, measured, strict=True):
+            seconds[number] = row
         return seconds
 
 

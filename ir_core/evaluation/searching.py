@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ir_core.errors import Cancelled
 from ir_core.evaluation.writing import Written, sentence
+from ir_core.protocols import Transform
 from ir_core.retrieval import Engine, SearchSettings, search, search_many
 from ir_core.schema import Formulation, SearchResult
 
@@ -34,22 +35,38 @@ def _alone(engine: Engine, made: Formulation, settings: SearchSettings) -> Searc
 
 
 def measure_latency(
-    engine: Engine, written: Sequence[Written], settings: SearchSettings, seed: int = 0
-) -> list[float | None]:
+    engine: Engine,
+    columns: Sequence[Transform],
+    rows: Sequence[Sequence[Written]],
+    settings: SearchSettings,
+    seed: int = 0,
+) -> list[list[float | None]]:
     """Seconds a user would wait for each, measured one at a time in shuffled order on a warm engine.
 
     Vectors are made anew, but for those the transform itself had made while it searched for feedback. None for what
-    could not be searched, is not searched, or holds a text from a cache.
+    could not be searched, is not searched, or holds a text from a cache, and for a whole column whose writer wrote
+    nothing now: without its seconds, those of the search are not what a user would wait.
     """
-    seconds: list[float | None] = [None] * len(written)
-    order = [number for number, made in enumerate(written) if isinstance(made, Formulation) and not made.skip_reason]
+    seconds: list[list[float | None]] = [[None] * len(columns) for _ in rows]
+    timed = [_is_live(transform, [row[slot] for row in rows]) for slot, transform in enumerate(columns)]
+    order = [
+        (number, slot, made)
+        for number, row in enumerate(rows)
+        for slot, made in enumerate(row)
+        if timed[slot] and isinstance(made, Formulation) and not made.skip_reason
+    ]
     random.Random(seed).shuffle(order)
-    for number in [*order[:1], *order]:  # the first one warms up, and is measured again in its turn
-        made = written[number]
-        if not isinstance(made, Formulation) or any(call.cached for call in made.calls):
+    for number, slot, made in [*order[:1], *order]:  # the first one warms up, and is measured again in its turn
+        if any(call.cached for call in made.calls):
             continue
         fresh = Engine(engine.index, engine.embedder, engine.reranker)
         fresh.encode([query for step in made.steps for query in step.queries if "dense" in query.legs])
         found = _alone(fresh, made, settings)
-        seconds[number] = None if isinstance(found, str) else found.trace.latency_s
+        seconds[number][slot] = None if isinstance(found, str) else found.trace.latency_s
     return seconds
+
+
+def _is_live(transform: Transform, column: Sequence[Written]) -> bool:
+    """True when it needs no writer, or its writer was asked now, for one query at least."""
+    made = [one for one in column if isinstance(one, Formulation)]
+    return not transform.needs_writer or any(not call.cached for one in made for call in one.calls)

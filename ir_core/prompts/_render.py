@@ -54,8 +54,10 @@ def render_for(
 
 
 def fenced(tag: str, text: str) -> str:
-    """``<tag>…</tag>`` around a text; the tag grows until the text does not hold it, so it cannot close its fence."""
-    while f"{tag}>" in text:
+    """``<tag>…</tag>`` around a text; the tag grows until the text does not hold it, in any case and spacing, so it
+    cannot close its fence."""
+    bare = "".join(text.split()).lower()
+    while f"{tag}>" in bare:
         tag += "_"
     return f"<{tag}>\n{text.strip()}\n</{tag}>"
 

@@ -59,7 +59,8 @@ class Call:
 
     ``recorded`` says where a text of an earlier day comes from (model and date); its ``seconds`` are 0, nothing was
     asked now, and ``first_s`` is what it took then, None where that is unknown. ``title`` is what the writer calls
-    what it made, where that is not what the transform is named after."""
+    what it made, where that is not what the transform is named after. ``date`` (ISO 8601) is when a kept reply was
+    first written."""
 
     task: str
     model: str
@@ -79,3 +80,4 @@ class Call:
     recorded: str | None = None
     first_s: float | None = None
     title: str | None = None
+    date: str | None = None

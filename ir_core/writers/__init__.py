@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ir_core import prompts
-from ir_core.errors import BadSetting
+from ir_core.errors import BadSetting, UnknownName
 from ir_core.prompts import Prompt
 from ir_core.protocols import Writer
 from ir_core.writers.authored import AuthoredWriter, Example, with_authored
@@ -89,11 +89,20 @@ def _recording(text: str) -> tuple[str | None, str]:
     task, colon, file = text.partition(":")
     if colon and task.strip().lower() in prompts.tasks():
         text = file
+    elif colon and len(task.strip()) > 1 and task.strip().isidentifier() and not _exists(text.strip()):
+        raise UnknownName("task to replay", task.strip(), prompts.tasks())  # one letter may be a drive's
     else:
         task = ""
     if not text.strip():
         raise BadSetting("recorded: names no file. Write recorded:FILE, or recorded:TASK:FILE for a plain file.")
     return task.strip().lower() or None, text.strip()
+
+
+def _exists(file: str) -> bool:
+    try:
+        return Path(file).exists()
+    except (OSError, ValueError):
+        return False
 
 
 __all__ = [

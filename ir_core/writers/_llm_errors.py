@@ -14,6 +14,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from ir_core.secrets import Secret, redacted
+from ir_core.writers._llm_checks import WRITE_MODEL
 
 _NETWORK = frozenset(
     {"ConnectError", "ReadError", "WriteError", "CloseError", "RemoteProtocolError", "ProxyError",
@@ -24,6 +25,8 @@ _NO_KEY = re.compile(r"missing\b.{0,40}\b(?:credentials|api[ _-]?key)|api_key\b.
 _NO_CREDIT = re.compile(r"insufficient[_ ]quota|exceeded your current quota|billing|out of credits?", re.I)
 _PREFIX = re.compile(r"^(?:litellm\.)?(?:\w+(?:Error|Exception)\s*[:-]\s*)+|^\w+Exception\s*-\s*")
 _SCHEMA = re.compile(r"response_?\s?format|json_?\s?schema|structured[_ ]output|guided_json|grammar", re.I)
+_MISTAKES = frozenset({ValueError, TypeError, AttributeError, KeyError, IndexError})
+"""What a client raises over what it was given: no server answered, and asking again cannot help."""
 SAID_CHARS = 160
 """Of the provider's own words; enough for "model not found", too little for a page."""
 
@@ -59,6 +62,7 @@ class _Seen:
     words: str
     html: bool
     retry_after: float | None
+    mistake: bool
 
 
 def explain(error: BaseException, where: str, key: Secret | None) -> RequestFailed:
@@ -73,10 +77,8 @@ def explain(error: BaseException, where: str, key: Secret | None) -> RequestFail
         return RequestFailed(
             "there is no key for it", "set the provider's key in the environment, or type one for this visit"
         )
-    if "LLM Provider NOT provided" in seen.words:
-        return RequestFailed(
-            "litellm does not know whose model that is", "write it as provider/model, such as openai/gpt-4.1-mini"
-        )
+    if "LLM Provider NOT provided" in seen.words or "GetLLMProvider Exception" in seen.words:
+        return RequestFailed("no provider is known for this model", WRITE_MODEL)
     if "repeating the same chunk" in seen.words:
         return ran_on("kept repeating itself")
     if seen.names & {"UnicodeDecodeError", "JSONDecodeError"}:
@@ -108,7 +110,7 @@ def _by_status(seen: _Seen, where: str, key: Secret | None) -> RequestFailed:
     if dropped or seen.names & _NETWORK or "Connection error" in seen.words:
         what = f"the connection to {where} broke off" if dropped else f"{where} could not be reached"
         return RequestFailed(what, "check that the server runs and the base URL is right", again=True)
-    if seen.status is not None and seen.status >= 500 and "APIConnectionError" not in seen.names:
+    if seen.status is not None and seen.status >= 500 and "APIConnectionError" not in seen.names and not seen.mistake:
         what = f"{where} failed ({seen.status})"
         return RequestFailed(
             what, "try again later, or choose another model", again=True, retry_after=seen.retry_after
@@ -134,9 +136,7 @@ def not_streamed(where: str) -> RequestFailed:
 
 def timed_out(where: str, seconds: float | None) -> RequestFailed:
     limit = f" within {seconds:g} s" if seconds else " in time"
-    return RequestFailed(
-        f"{where} did not finish{limit}", "try again, choose a faster model or raise the deadline", timeout=True
-    )
+    return RequestFailed(f"{where} did not finish{limit}", "try again, or choose a faster model", timeout=True)
 
 
 def ran_on(how: str) -> RequestFailed:
@@ -146,7 +146,7 @@ def ran_on(how: str) -> RequestFailed:
 def _look(error: BaseException) -> _Seen:
     status: int | None = None
     retry_after: float | None = None
-    html = False
+    html = answered = mistake = False
     names: list[str] = []
     for item in _chain(error):
         names.append(type(item).__name__)
@@ -154,9 +154,12 @@ def _look(error: BaseException) -> _Seen:
         status = code if status is None and isinstance(code, int) else status
         headers = getattr(getattr(item, "response", None), "headers", None) or {}
         html = html or is_html(headers.get("content-type"))
+        answered = answered or "date" in headers or "content-type" in headers
+        mistake = mistake or type(item) in _MISTAKES
         retry_after = retry_after if retry_after is not None else wait_asked_for(headers)
     words = " ".join(str(error).split())
-    return _Seen(status, frozenset(names), words, html or "<html" in words.lower(), retry_after)
+    html = html or "<html" in words.lower()
+    return _Seen(status, frozenset(names), words, html, retry_after, mistake and not answered)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

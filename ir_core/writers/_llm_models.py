@@ -8,6 +8,7 @@ import concurrent.futures
 from ir_core.errors import WriterTimeout
 from ir_core.secrets import host_of
 from ir_core.writers import _litellm
+from ir_core.writers._llm_checks import checked_base
 
 PATIENCE_S = 10.0
 
@@ -20,8 +21,10 @@ def available_models(
     Without ``ask_servers`` nothing leaves the machine: the list is litellm's own, of the providers whose keys are in
     the environment. With it those providers, or the OpenAI-style server at ``api_base``, are asked.
 
+    :raises BadSetting: for a base URL that is none, or holds a password.
     :raises WriterTimeout: when a server did not answer within ``PATIENCE_S`` seconds.
     """
+    api_base = checked_base(api_base)
     litellm = _litellm.load()
     if not (ask_servers and api_base):
         found = litellm.get_valid_models(check_provider_endpoint=ask_servers) if not ask_servers else _asked({})

@@ -3,16 +3,27 @@ the model is not listed), and whether it takes a JSON schema."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
+
+from ir_core.errors import BadSetting
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars per million tokens."""
+    """US dollars per million tokens.
+
+    :raises BadSetting: for a price that is below 0 or no number.
+    """
 
     input_per_million: float
     output_per_million: float
+
+    def __post_init__(self) -> None:
+        for dollars in (self.input_per_million, self.output_per_million):
+            if not (math.isfinite(dollars) and dollars >= 0):
+                raise BadSetting(f"The price is {dollars:g} US dollars per million tokens; give 0 or more.")
 
 
 def cost_of(litellm: Any, model: str, usage: Any, price: Price | None = None) -> float | None:

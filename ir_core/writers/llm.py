@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 from ir_core import prompts
-from ir_core.errors import BadSetting, TaskUnsupported, WriterTimeout
+from ir_core.errors import TaskUnsupported, WriterTimeout
 from ir_core.prompts import Prompt
 from ir_core.protocols import RunContext
 from ir_core.schema import Foreseen, Task, Written
@@ -20,6 +20,7 @@ from ir_core.secrets import Secret, host_of
 from ir_core.writers import _litellm
 from ir_core.writers._litellm import forget_keys
 from ir_core.writers._llm_call import Answer, Endpoint
+from ir_core.writers._llm_checks import check_limits, checked_base, checked_model
 from ir_core.writers._llm_foresee import foreseen
 from ir_core.writers._llm_job import Asking, Job, job_for
 from ir_core.writers._llm_models import available_models
@@ -50,7 +51,8 @@ class LlmWriter:
     :param structured: whether lists are asked for by JSON schema; None leaves it to litellm's table, and to no for a
         server of one's own. A server that refuses it is asked once more without it, on record, and then no more.
     :param replies: where usable replies are kept; None is the store of this process.
-    :raises BadSetting: for an empty model string, a base URL that is none, or a deadline of 0.
+    :raises BadSetting: for no model string, a base URL that is none or holds a password, a deadline that is none, or
+        fewer than no retries.
     """
 
     is_llm = True
@@ -73,16 +75,11 @@ class LlmWriter:
         slots: Slots = SLOTS,
         replies: ReplyStore | None = None,
     ) -> None:
-        if not model.strip():
-            raise BadSetting("The model is empty; write it as provider/model, such as openai/gpt-4.1-mini.")
-        if api_base and not (api_base.startswith(("http://", "https://")) and host_of(api_base)):
-            raise BadSetting("The base URL must begin with http:// or https:// and name a host.")
-        if deadline_s <= 0:
-            raise BadSetting(f"The deadline is {deadline_s:g} s; it must be above 0.")
-        self.name = self.label = model.strip()
+        check_limits(deadline_s, retries)
+        self.name = self.label = checked_model(model)
         self.tasks = frozenset(prompts.tasks())
         key = Secret(api_key.strip()) if api_key and api_key.strip() else None
-        self.endpoint = Endpoint(self.name, (api_base or "").strip() or None, key, price)
+        self.endpoint = Endpoint(self.name, checked_base(api_base), key, price)
         self.slots = slots
         self._asking = Asking(edited or {}, query_language, passage_language)
         self._tries = Tries(self.endpoint, deadline_s, retries, backoff_s, structured)
@@ -137,7 +134,7 @@ class LlmWriter:
                 return self._asked(job, key, sample, context, waited)
         started = time.perf_counter()
         answer = Answer(kept.text, kept.tokens_in, kept.tokens_out, kept.cost_usd, kept.first_token_s)
-        again = {"cached": True, "first_s": kept.seconds, "queued": waited}
+        again = {"cached": True, "first_s": kept.seconds, "queued": waited, "date": kept.date}
         context.record(call_of(self.name, job, answer, texts, started=started, seconds=0.0, **again))
         return texts
 

@@ -14,7 +14,7 @@ def section() -> None:
     n = len(kept)
     said = (
         f"{numbers.count(n, 'reply', 'replies')} kept ({numbers.size(kept.size_bytes())}): the same request is not "
-        "asked, nor paid for, twice. Cards say so, and offer to ask anew."
+        "asked, nor paid for, twice. Cards say so; Ask anew, below them, asks all the same."
         if n
         else "Usable replies are kept, so that the same request is not paid for twice. There are none yet."
     )

@@ -138,6 +138,7 @@ def box() -> None:
         type="password",
         max_chars=MAX_CHARS,
         autocomplete="off",
+        placeholder="type or paste, then press Enter",
         on_change=take,
         help="In this server's memory only, until you forget it or 30 idle minutes pass. "
         "Leave it empty to use the key in the server's environment.",

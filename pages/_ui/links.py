@@ -20,6 +20,7 @@ from ir_core.transforms import TRANSFORMS
 from ir_core.writers import FREE_WRITER
 
 VERSION = "1"
+OWN_SERVER = "own"
 GONE = "The link names something that no longer exists:"
 Params = Mapping[str, Sequence[str]]
 
@@ -27,7 +28,8 @@ Params = Mapping[str, Sequence[str]]
 @dataclass(frozen=True, slots=True)
 class Link:
     """None is "not said": the page's own default then holds. ``index`` is the fingerprint of the build it was made
-    with, ``strategy`` that build's strategy."""
+    with, ``strategy`` that build's strategy; ``own_server`` says that the writer was asked at a base URL, which
+    is never in a link."""
 
     corpus: str | None = None
     query: str = ""
@@ -35,6 +37,7 @@ class Link:
     k: int | None = None
     transforms: tuple[tuple[str, Mapping[str, Any]], ...] = ()
     writer: str | None = None
+    own_server: bool = False
     strategy: str | None = None
     index: str | None = None
     filter: Mapping[str, Any] | None = None
@@ -63,6 +66,7 @@ def to_params(link: Link) -> dict[str, str | list[str]]:
         "mode": link.mode,
         "k": link.k,
         "writer": link.writer,
+        "at": OWN_SERVER if link.own_server else None,
         "strategy": link.strategy,
         "index": link.index,
         "expect": link.expected,
@@ -103,6 +107,7 @@ def read(params: Params, corpora: Iterable[str]) -> Read:
         k=_k(one.get("k"), result.problems),
         transforms=_transforms(params.get("t", ()), result.problems),
         writer=one.get("writer"),
+        own_server=one.get("at") == OWN_SERVER,
         strategy=one.get("strategy"),
         index=one.get("index"),
         filter=_mapping(one.get("filter"), result.problems),

@@ -105,7 +105,7 @@ def _so_far(spent: Spent) -> str:
     parts = [
         numbers.count(spent.calls, "call"),
         numbers.count(spent.tokens_in + spent.tokens_out, "token"),
-        *([numbers.dollars(spent.cost_usd)] if spent.unpriced < spent.calls else []),
+        *([numbers.dollars(spent.cost_usd)] if spent.cost_usd or (spent.answered and not spent.unpriced) else []),
         *([f"the cost of {numbers.count(spent.unpriced, 'call')} unknown"] if spent.unpriced else []),
     ]
     return ", ".join(parts) + "."

@@ -47,6 +47,10 @@ DEFAULTS: Mapping[str, Any] = {
     prompts_state.PASSAGES: "",
 }
 ROLES = ("user", "assistant")
+ELSEWHERE = (
+    "This comparison was asked at a server of one's own. Type its base URL in Writer before you press Compare; "
+    "without it the model's provider is asked."
+)
 
 
 def begin() -> None:
@@ -87,6 +91,8 @@ def _apply(params: Mapping[str, Sequence[str]]) -> None:
         state["writer"] = link.writer
     elif link.writer and link.writer_is_paid:
         state["writer"], state["model"] = "model", link.writer
+        if link.own_server and not state["base_url"]:
+            state["problems"] = [*read.problems, ELSEWHERE]
     state["run"] = None
     state["ask"] = bool(link.query) and not link.writer_is_paid and not read.problems
 

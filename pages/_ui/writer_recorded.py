@@ -67,7 +67,9 @@ def section() -> None:
     if problem := state.get("recording_problem"):
         safe.notice("error", problem, detail="What was chosen before stays." if chosen() else "")
     if state.get("recording_plain") and not state.get("recording_task"):
-        safe.draw('<p class="qp-facts">The file holds plain texts; say what they are for.</p>')
+        before = f" Until then the one before is replayed: {found.label}." if (found := chosen()) else ""
+        said = f"The file holds plain texts; say what they are for.{before}"
+        safe.draw(f'<p class="qp-facts">{safe.text(said)}</p>')
     elif found := chosen():
         safe.draw(f'<p class="qp-facts"><b>{safe.text(found.label)}</b><br>{safe.text(found.told)}</p>')
     elif not state.get("recording_problem"):

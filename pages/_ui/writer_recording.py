@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from pathlib import Path
 
@@ -26,6 +27,8 @@ def recording(writer: Writer, to: Path | None) -> Writer:
     """The writer, with what it writes put into ``to``. A replay, and what goes beyond the limit, is not recorded."""
     if to is None or isinstance(writer, RecordedWriter) or _size(to) > MAX_MB * 1_000_000:
         return writer
+    with contextlib.suppress(OSError):  # the writer then says what is wrong
+        to.parent.mkdir(parents=True, exist_ok=True)
     made = RecordingWriter(writer, to)
     _drop_oldest(to)
     return made

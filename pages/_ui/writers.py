@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from ir_core.errors import BadInput, BadSetting
+from ir_core.errors import BadSetting
 from ir_core.protocols import Writer
 from ir_core.secrets import Secret
 from ir_core.writers import FREE_WRITER, LOCAL, open_writer
@@ -55,6 +55,15 @@ class Choice:
     @property
     def may_cost(self) -> bool:
         return self.is_llm and self.name != LOCAL
+
+    @property
+    def missing(self) -> str | None:
+        """What has to be chosen first, as a sentence."""
+        if self.name == RECORDED and self.recording is None:
+            return "No recording is opened. Open Writer and choose the file of a recording."
+        if not self.name:
+            return "No model is named. Open Writer and type a model string such as provider/model."
+        return None
 
     @property
     def source(self) -> tuple[object, ...]:
@@ -125,12 +134,10 @@ def open_chosen(choice: Choice, index: Any) -> Writer:
 
     :raises QueryPrismError: when it cannot be had; the message says why.
     """
-    if choice.name == RECORDED:
-        if choice.recording is None:
-            raise BadInput("No recording is opened. Open Writer and choose the file of a recording.")
+    if choice.missing:
+        raise BadSetting(choice.missing)
+    if choice.recording is not None:
         return writer_recorded.replay(choice.recording, index)
-    if not choice.name:
-        raise BadSetting("No model is named. Open Writer and type a model string such as provider/model.")
     return open_writer(
         choice.name,
         index=index,

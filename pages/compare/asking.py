@@ -74,6 +74,8 @@ def ask(ready: Ready) -> tuple[Asked, bool]:
         if len(asked.columns) > MAX_TRANSFORMS:
             said = f"At most {MAX_TRANSFORMS} columns fit side by side; take some transforms out."
             safe.notice("warning", said)
+        if asked.writer.missing:
+            safe.notice("warning", asked.writer.missing, detail="The corpus writer needs neither key nor model.")
     wanted = pressed or st.session_state["ask"]
     st.session_state["ask"] = False
     return asked, bool(wanted)
@@ -81,7 +83,11 @@ def ask(ready: Ready) -> tuple[Asked, bool]:
 
 def can_be_asked(ready: Ready, asked: Asked) -> bool:
     """False where a sentence on the page says what is to be mended first."""
-    return not ready.blocked and bool(asked.query.strip()) and len(asked.columns) <= MAX_TRANSFORMS
+    return (
+        not (ready.blocked or asked.writer.missing)
+        and bool(asked.query.strip())
+        and len(asked.columns) <= MAX_TRANSFORMS
+    )
 
 
 def _typed() -> None:

@@ -41,6 +41,8 @@ def show() -> None:
 def _waiting_for(asked: Asked) -> str:
     if not asked.query.strip():
         return "Nothing is typed yet. Type a question as you would ask it, or take an example, then press Compare."
+    if asked.writer.missing:
+        return "Filled in and waiting for its writer."
     if asked.writer.may_cost:
         return f"Filled in and waiting: pressing Compare asks {asked.writer.label}, which may cost money."
     return "Press Compare to see this query through every chosen transform."

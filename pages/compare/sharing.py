@@ -26,6 +26,7 @@ def link_of(ready: Ready, asked: Asked, *, with_history: bool) -> links.Link:
         k=asked.k,
         transforms=asked.choices,
         writer=asked.writer.name,
+        own_server=bool(asked.writer.base_url),
         strategy=links.named(made["name"], STRATEGY_REGISTRY.get(made["name"]), made.get("params") or {}),
         index=ready.manifest.fingerprint,
         filter=asked.filter,

@@ -11,11 +11,10 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from ir_core.writers._llm_job import STAYS_WHOLE
 from ir_core.writers._reply_echo import lines_of, plain
 
 TASKS = frozenset({"rewrite", "multi_query", "hyde", "decompose", "step_back"})
-STAYS_WHOLE = "decompose"
-"""The task for which the query itself is an answer: nothing to split."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class FewShot:
         if not self.is_list:
             return None
         rest = [f'"\\n{i}." line' for i in range(2, n + 1)]
-        if self.task == STAYS_WHOLE:
+        if self.task in STAYS_WHOLE:
             more = ""
             for item in reversed(rest):
                 more = f"({item}{' ' + more if more else ''})?"

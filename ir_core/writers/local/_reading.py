@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir_core.text import content_words, sentences, stem
+from ir_core.writers._llm_job import STAYS_WHOLE
 from ir_core.writers._replies import read_passage, read_queries, read_query
-from ir_core.writers.local._fewshot import STAYS_WHOLE, FewShot
+from ir_core.writers.local._fewshot import FewShot
 
 MOST_REPEATED = 0.4
 """Fewer different words than this share of all, and the text goes round in circles; English prose has above .6."""
@@ -30,7 +31,7 @@ def read(prompt: FewShot, reply: str, *, query: str, n: int, ended: bool) -> lis
         found = read_query(reply, max_chars=longest, given=prompt.given) if ended else None
         return [found] if found and not circles(found) else []
     lines = f"1.{reply}" if ended else f"1.{reply}".rpartition("\n")[0]
-    whole = prompt.task == STAYS_WHOLE
+    whole = prompt.task in STAYS_WHOLE
     texts = read_queries(lines, limit=n, max_chars=longest, original=None if whole else query, given=prompt.given)
     texts = [text for text in texts if not circles(text)]
     return parts_of(query, texts) if whole else texts

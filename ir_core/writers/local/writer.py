@@ -96,7 +96,7 @@ class LocalWriter:
             if not kept or not texts:
                 return self._written(request, key, waited, context)
         reply = Reply(kept.text, kept.tokens_in, kept.tokens_out, kept.first_token_s)
-        again = {"cached": True, "first_s": kept.seconds, "queued": waited}
+        again = {"cached": True, "first_s": kept.seconds, "queued": waited, "date": kept.date}
         context.record(self._call(request, reply, texts, started=time.perf_counter(), seconds=0.0, **again))
         return texts
 

@@ -40,11 +40,17 @@ class RecordingWriter:
         self.name, self.label = inner.name, inner.label
         self.is_llm, self.tasks = inner.is_llm, inner.tasks
         self.reads_history = getattr(inner, "reads_history", False)
+        if not str(path).strip():
+            raise BadSetting("The recording names no file. Name the one that texts are to be appended to.")
         self._inner = inner
         self._path = Path(path)
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
             _end_last_line(self._path)
+        except FileNotFoundError:
+            raise BadSetting(
+                f"Nothing can be recorded in {self._path.name!r}: its folder does not exist. Make it, or name a file "
+                "in one that is there."
+            ) from None
         except OSError as error:
             raise BadSetting(
                 f"Nothing can be recorded in {self._path.name!r}: {error.strerror}. Name a file that can be written."
@@ -89,7 +95,7 @@ class RecordingWriter:
             language=task.language,
             is_llm=self.is_llm,
             title=next((call.title for call in calls if call.title), None),
-            date=datetime.now(UTC).isoformat(timespec="seconds"),
+            date=_date(calls),
             error=error,
         )
         try:
@@ -98,6 +104,12 @@ class RecordingWriter:
             log.warning("%s was not recorded: %s", task.name, problem.strerror)
             return f"Not recorded: {problem.strerror}."
         return ""
+
+
+def _date(calls: Sequence[Call]) -> str:
+    """Of now; where every reply came from the store, the day the oldest was written."""
+    kept = [call.date for call in calls if call.cached and call.date]
+    return min(kept) if kept and len(kept) == len(calls) else datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _append(path: Path, text: str) -> None:
