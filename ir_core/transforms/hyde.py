@@ -34,7 +34,7 @@ class Hyde(BaseTransform):
     )
     passages: int = param(
         1, label="Passages", low=1, high=8,
-        help="Above 1, averaged HyDE: so many passages are sampled apart at temperature 0.5, one call each, and their "
+        help="Above 1, averaged HyDE: so many passages are sampled apart at temperature 0.5, a call each, and their "
         "vectors averaged.",
     )  # fmt: skip
 
