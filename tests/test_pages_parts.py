@@ -125,8 +125,9 @@ def test_filter_rows_follow_the_fields_types():
 
 def reread(link: Link) -> links.Read:
     parts = urlsplit(links.url("http://127.0.0.1:8501/?old=1#x", link))
-    assert "old" not in parts.query
-    return links.read(parse_qs(parts.query, keep_blank_values=True), CORPORA)
+    fields = parse_qs(parts.query, keep_blank_values=True)
+    assert "old" not in fields
+    return links.read(fields, CORPORA)
 
 
 TURNS = st.fixed_dictionaries({"role": st.sampled_from(["user", "assistant"]), "content": st.text(max_size=20)})
