@@ -151,8 +151,8 @@ class Transform(Protocol):
     reference: ClassVar[str]
     needs_writer: ClassVar[bool]
 
-    def task(self, query: str, history: Sequence[Turn]) -> Task:
-        """What a writer is asked for, where one is needed."""
+    def tasks(self, query: str, history: Sequence[Turn]) -> tuple[Task, ...]:
+        """All that a writer may be asked for, at most; empty where none is needed."""
         ...
 
     def formulate(self, query: str, history: Sequence[Turn], context: RunContext) -> Formulation:

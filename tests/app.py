@@ -36,6 +36,12 @@ def shown(app: AppTest) -> str:
     return "\n".join(str(item.proto.body) for item in app.get("html"))
 
 
+def open_tab(app: AppTest, label: str) -> AppTest:
+    """Below the cards; only the open one is drawn."""
+    app.session_state["reading"] = label
+    return app.run()
+
+
 def press(app: AppTest, key: str) -> AppTest:
     return app.button(key=key).click().run()
 

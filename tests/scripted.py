@@ -11,7 +11,6 @@ from ir_core.protocols import RunContext
 from ir_core.schema import Call, Task, Written
 
 Answer = Sequence[str | Written] | Exception | Callable[[Task], Sequence[str | Written]]
-TASKS = frozenset({"rewrite", "multi_query", "hyde", "decompose", "step_back"})
 GOOD: Mapping[str, Answer] = {
     "rewrite": ["reset a forgotten password"],
     "multi_query": ["recover account access", "change lost password", "password reset link"],
@@ -19,6 +18,7 @@ GOOD: Mapping[str, Answer] = {
     "decompose": ["where is the password setting", "who may reset a password"],
     "step_back": ["account security"],
 }
+TASKS = frozenset(GOOD)
 
 
 @dataclass

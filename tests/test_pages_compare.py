@@ -9,7 +9,7 @@ import pytest
 
 from ir_core import library
 from pages._ui import resources
-from tests.app import build, open_app, press, shown
+from tests.app import build, open_app, open_tab, press, shown
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +91,7 @@ def test_a_hit_opens_its_whole_passage():
 def test_a_link_gives_the_same_ranking_in_another_visit():
     first = open_app("corpus=help_center&q=who+can+see+my+files&k=3&mode=dense&t=rewrite&t=multi_query:{%22n%22:2}")
     assert titles(first) == ["Original", "Rewrite", "Multi-query"]
+    open_tab(first, "Share and export")
     link = next(item.value for item in first.code if "corpus=help_center" in item.value)
     second = open_app(link.split("?", 1)[1])
     hits = [re.findall(r'qp-hittitle" dir="auto">([^<]+)', shown(app)) for app in (first, second)]
@@ -145,13 +146,14 @@ def test_history_is_in_the_link_only_when_ticked():
     assert "last turn only" in shown(app)
     assert "saw the history" in shown(app), "what joins the turns did"
     assert "history" not in app.query_params
+    open_tab(app, "Share and export")
     app.checkbox(key="share_history").check().run()
     assert "history" in app.query_params
 
 
 @pytest.mark.usefixtures("ready")
 def test_the_expected_document_is_marked_and_found_everywhere():
-    app = ask("restore a file from the bin")
+    app = open_tab(ask("restore a file from the bin"), "Expected document")
     assert "Nobody has judged this query" in shown(app)
     app.selectbox(key="expected").select("hc-001").run()
     page = shown(app)

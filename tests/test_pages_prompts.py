@@ -9,7 +9,7 @@ import pytest
 from ir_core import prompts
 from ir_core.writers import local
 from pages._ui import serving
-from tests.app import build, open_app, press, shown
+from tests.app import build, open_app, open_tab, press, shown
 
 QUERY = "who can see my files"
 
@@ -122,7 +122,7 @@ def test_an_edited_prompt_reaches_the_model_and_its_cards_say_so(llm_server, mon
     assert any(f"Say it like a pirate: <query>\n{QUERY}\n</query>" in text for text in sent)
     assert any("Write in French." in text for text in sent)
     assert page.count('qp-b-plain">edited prompt') == 1
-    assert "are not in the link" in page
+    assert "are not in the link" in shown(open_tab(app, "Share and export"))
     assert not [item for item in app.code if "pirate" in item.value]
     press(app, "prompt_reset_all")
     assert "Changed since: the prompts." in shown(app)

@@ -11,6 +11,7 @@ from ir_core.errors import BadSetting, QueryPrismError, WriterError
 from ir_core.protocols import RunContext, Writer
 from ir_core.retrieval import Engine
 from ir_core.schema import Mode, Query, Ranking, Step, Task, Written
+from ir_core.text import tokenise
 from ir_core.writers import FREE_WRITER, open_writer
 
 LlmProvider: TypeAlias = Writer | str | Callable[[str], str]
@@ -80,6 +81,9 @@ class NoSearch:
     """The searcher of a transform that runs without a corpus."""
 
     steps: tuple[Step, ...] = ()
+
+    def tokenise(self, text: str) -> list[str]:
+        return tokenise(text)
 
     def search(
         self,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ir_core import prompts
 from ir_core.budget._purse import Spent
 from ir_core.prompts._render import MAX_TURNS
 from ir_core.protocols import Writer
@@ -18,6 +19,10 @@ Choice = tuple[str, Mapping[str, Any]]
 """A transform's name and its settings, as ``compare`` takes them."""
 NOTHING_LEAVES = "Nothing leaves this machine."
 NO_DOCUMENTS = "Nothing of the documents goes there: no text, no file path, no dependency, no filter field."
+PASSAGES = (
+    "Passages of the documents it finds first go there, too, for the transforms that read before they write; no file "
+    "path, no dependency and no filter field."
+)
 SAMPLED_APART = frozenset({"hyde"})
 """Tasks whose ``n`` texts are as many calls."""
 
@@ -57,8 +62,8 @@ def estimate(
     :raises UnknownName, BadSetting: for a transform or a setting there is not.
     """
     made = (TRANSFORMS.make(name, settings) for name, settings in transforms)
-    tasks = [one.task(query, history) for one in dict.fromkeys(made) if one.needs_writer]
-    parts = [foresee(writer, task, corpus_language) for task in tasks if task.name in writer.tasks]
+    tasks = [task for one in dict.fromkeys(made) for task in one.tasks(query, history) if task.name in writer.tasks]
+    parts = [foresee(writer, task, corpus_language) for task in tasks]
     calls = sum(part.calls for part in parts)
     cost = _total([part.cost_usd for part in parts])
     if cost is None and spent is not None and spent.usd_each is not None:
@@ -71,7 +76,7 @@ def estimate(
         seconds=None if each is None else each * math.ceil(calls / MAX_AT_ONCE),
         cost_usd=cost,
         sends_to=_sends_to(writer),
-        leaves=_leaves(writer, history),
+        leaves=_leaves(writer, history, any(prompts.reads_hits(task.name) for task in tasks)),
     )
 
 
@@ -93,7 +98,7 @@ def _sends_to(writer: Writer) -> str | None:
     return found
 
 
-def _leaves(writer: Writer, history: Sequence[Turn]) -> tuple[str, ...]:
+def _leaves(writer: Writer, history: Sequence[Turn], passages: bool) -> tuple[str, ...]:
     host = _sends_to(writer)
     if host is None:
         return (NOTHING_LEAVES,)
@@ -101,7 +106,8 @@ def _leaves(writer: Writer, history: Sequence[Turn]) -> tuple[str, ...]:
     said = f" and {turns} earlier {'turn' if turns == 1 else 'turns'}" if turns else ""
     here = host.split(":")[0] in {"localhost", "127.0.0.1"} or host.startswith("::1")
     place = f"{host}, a server on this machine" if here else host
-    return (f"Your query{said} goes to {place}." if not said else f"Your query{said} go to {place}.", NO_DOCUMENTS)
+    verb = "go" if said else "goes"
+    return (f"Your query{said} {verb} to {place}.", PASSAGES if passages else NO_DOCUMENTS)
 
 
 def _total(parts: Sequence[Any]) -> Any:

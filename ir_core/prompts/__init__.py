@@ -21,15 +21,18 @@ from ir_core.prompts._bank import (
     every,
     languages,
     load,
+    reads_hits,
     tasks,
 )
 from ir_core.prompts._editing import MAX_CHARS, doubts, edit
-from ir_core.prompts._render import Rendered, render, render_for
+from ir_core.prompts._render import MAX_PASSAGE_CHARS, MAX_PASSAGES, Rendered, render, render_for
 
 __all__ = [
     "KNOWN_PLACEHOLDERS",
     "LANGUAGE_NAMES",
     "MAX_CHARS",
+    "MAX_PASSAGES",
+    "MAX_PASSAGE_CHARS",
     "PLACEHOLDER",
     "Prompt",
     "Rendered",
@@ -38,6 +41,7 @@ __all__ = [
     "every",
     "languages",
     "load",
+    "reads_hits",
     "render",
     "render_for",
     "tasks",

@@ -19,6 +19,7 @@ PLACEHOLDER = re.compile(r"\$\{(\w+)\}")
 KNOWN_PLACEHOLDERS: Mapping[str, str] = {
     "query": "the query, between tags that it cannot close",
     "history": "the conversation so far, oldest turn first; nothing where there is none",
+    "hits": "passages of the corpus that a first search found, between tags",
     "n": "how many texts are wanted",
     "language": "the language to write in, by its English name",
 }
@@ -77,6 +78,11 @@ def tasks() -> tuple[str, ...]:
     """Every task that has an English prompt, by name."""
     found = (item.name for item in files(__package__).iterdir() if item.joinpath("en.yaml").is_file())
     return tuple(sorted(found))
+
+
+def reads_hits(task: str) -> bool:
+    """Whether passages of the corpus go into what this task asks."""
+    return task in tasks() and "hits" in load(task).placeholders
 
 
 def languages(task: str) -> tuple[str, ...]:

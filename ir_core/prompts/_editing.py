@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import re
+from collections.abc import Sequence
 
 from ir_core.errors import BadSetting
 from ir_core.prompts._bank import KNOWN_PLACEHOLDERS, PLACEHOLDER, Prompt
@@ -36,9 +37,10 @@ def edit(prompt: Prompt, *, system: str, user: str, temperature: float) -> Promp
     if not 0 <= temperature <= MAX_TEMPERATURE:  # refuses NaN, too
         raise BadSetting(f"The temperature is {temperature:g}. Set it between 0 and {MAX_TEMPERATURE:g}.")
     used = tuple(dict.fromkeys(PLACEHOLDER.findall(f"{user}\n{system}")))
+    known = [name for name in KNOWN_PLACEHOLDERS if name != "hits" or name in prompt.placeholders]
     for name in used:
-        if name not in KNOWN_PLACEHOLDERS:
-            raise BadSetting(f"Nothing fills ${{{name}}}. {_meant(name)}")
+        if name not in known:  # a task that does not search first has no hits
+            raise BadSetting(f"Nothing fills ${{{name}}}. {_meant(name, known)}")
     for name in ("query", "history"):
         if name not in used:
             raise BadSetting(_missing(name, system + user))
@@ -65,11 +67,11 @@ def _shortly(name: str) -> str:
     return KNOWN_PLACEHOLDERS[name].split(",")[0]
 
 
-def _meant(name: str) -> str:
-    close = difflib.get_close_matches(name.lower(), KNOWN_PLACEHOLDERS, n=1, cutoff=0.5)
+def _meant(name: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     if close:
         return f"Did you mean ${{{close[0]}}}?"
-    return f"There are {', '.join(f'${{{known}}}' for known in KNOWN_PLACEHOLDERS)}."
+    return f"There are {', '.join(f'${{{mark}}}' for mark in known)}."
 
 
 def _missing(name: str, text: str) -> str:

@@ -11,6 +11,9 @@ from ir_core.schema import Turn
 
 MAX_TURNS = 6
 """Older turns are left out: what a follow-up points back to is nearly always in the last three exchanges."""
+MAX_PASSAGES = 5
+MAX_PASSAGE_CHARS = 800
+"""Of the passages that a first search found; LameR and CSQE read ten and more, at many times the price."""
 MAX_TURN_CHARS = 600
 """A long answer of the assistant is cut: its beginning names what it is about, and every token is paid for."""
 
@@ -37,16 +40,24 @@ def render(prompt: Prompt, **values: str) -> Rendered:
 
 
 def render_for(
-    prompt: Prompt, *, query: str, history: Sequence[Turn] = (), n: int = 1, language: str | None = None
+    prompt: Prompt,
+    *,
+    query: str,
+    history: Sequence[Turn] = (),
+    passages: Sequence[str] = (),
+    n: int = 1,
+    language: str | None = None,
 ) -> Rendered:
     """The prompt for one query: the query and each turn fenced, the conversation before the query.
 
+    :param passages: texts of the first hits, best first; the first ``MAX_PASSAGES`` are used.
     :param history: ``{"role", "content"}`` turns, oldest first; the last ``MAX_TURNS`` are used.
     :param language: ISO 639-1 code of the language to write in; None is the query's own.
     """
     values = {
         "query": fenced("query", query),
         "history": _conversation(prompt, history),
+        "hits": _passages(passages),
         "n": str(n),
         "language": LANGUAGE_NAMES.get(language, language) if language else "the language of the query",
     }
@@ -62,13 +73,22 @@ def fenced(tag: str, text: str) -> str:
     return f"<{tag}>\n{text.strip()}\n</{tag}>"
 
 
+def _passages(texts: Sequence[str]) -> str:
+    return "\n".join(
+        fenced("passage", _cut(" ".join(text.split()), MAX_PASSAGE_CHARS)) for text in texts[:MAX_PASSAGES]
+    )
+
+
+def _cut(words: str, most: int) -> str:
+    return words if len(words) <= most else words[:most].rstrip() + "…"
+
+
 def _conversation(prompt: Prompt, history: Sequence[Turn]) -> str:
     lines = []
     for turn in list(history)[-MAX_TURNS:]:
         words = " ".join(str(turn.get("content", "")).split())
         if words:
-            short = words if len(words) <= MAX_TURN_CHARS else words[:MAX_TURN_CHARS].rstrip() + "…"
-            lines.append(f"{turn.get('role', 'user')}: {short}")
+            lines.append(f"{turn.get('role', 'user')}: {_cut(words, MAX_TURN_CHARS)}")
     return _fill(prompt.history, {"turns": fenced("conversation", "\n".join(lines))}) if lines else ""
 
 

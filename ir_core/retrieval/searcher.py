@@ -44,6 +44,10 @@ class IndexSearcher:
     def steps(self) -> tuple[Step, ...]:
         return tuple(self._steps)
 
+    def tokenise(self, text: str) -> list[str]:
+        """See ``schema.Searcher``."""
+        return self.engine.index.tokenise(text)
+
     def search(
         self,
         queries: Sequence[Query],

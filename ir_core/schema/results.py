@@ -77,5 +77,9 @@ class Searcher(Protocol):
         """
         ...
 
+    def tokenise(self, text: str) -> list[str]:
+        """The words of a text as the lexical leg reads them."""
+        ...
+
     @property
     def steps(self) -> tuple[Step, ...]: ...

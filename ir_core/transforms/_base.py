@@ -28,8 +28,12 @@ class BaseTransform:
     needs_writer: ClassVar[bool] = True
 
     def task(self, query: str, history: Sequence[Turn]) -> Task:
-        """What a writer is asked for, where one is needed; what it will cost is told from this."""
+        """What a writer is asked for, where one text or list is all that is needed."""
         return Task(self.name, query, tuple(history))
+
+    def tasks(self, query: str, history: Sequence[Turn]) -> tuple[Task, ...]:
+        """See ``protocols.Transform``: what it will cost is told from this."""
+        return (self.task(query, history),) if self.needs_writer else ()
 
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
         """The queries to search. May raise any ``QueryPrismError``: ``formulate`` then falls back."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from ir_core.prompts import MAX_PASSAGE_CHARS, MAX_PASSAGES
 from ir_core.schema import Foreseen
 from ir_core.writers import _litellm
 from ir_core.writers._llm_call import Endpoint
@@ -13,6 +14,8 @@ from ir_core.writers._llm_prices import cost_of
 PASSAGE_TOKENS = 150
 """About 100 words are asked for."""
 QUERY_TOKENS = 20
+READ_TOKENS = MAX_PASSAGES * MAX_PASSAGE_CHARS // 4
+"""Of the passages that a task reads, which are not found yet."""
 ENVELOPE_TOKENS = 12
 """What a provider adds around two messages."""
 
@@ -22,7 +25,8 @@ def foreseen(job: Job, endpoint: Endpoint) -> Foreseen:
     set a price: to import it takes seconds."""
     passage, n = job.prompt.reply == "passage", job.task.n
     calls = n if passage else 1
-    tokens_in = calls * (ENVELOPE_TOKENS + sum(tokens_of(message["content"]) for message in job.messages))
+    read = READ_TOKENS if "hits" in job.prompt.placeholders and not job.task.hits else 0
+    tokens_in = calls * (ENVELOPE_TOKENS + read + sum(tokens_of(message["content"]) for message in job.messages))
     tokens_out = calls * PASSAGE_TOKENS if passage else QUERY_TOKENS * (n if job.prompt.reply == "queries" else 1)
     counted = {"prompt_tokens": tokens_in, "completion_tokens": tokens_out}
     litellm, cost = _litellm.loaded(), None

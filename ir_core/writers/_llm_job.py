@@ -106,6 +106,10 @@ def job_for(task: Task, corpus_language: str | None, asking: Asking | None = Non
     note = f"Asked with the English prompt; there is none in {language!r}." if prompt.fell_back else ""
     if changed := asking.edited.get(prompt.id):
         prompt = dataclasses.replace(changed, version=f"{prompt.version}, edited")
-    messages = prompts.render_for(prompt, query=task.query, history=task.history, n=task.n, language=named).messages
+    # A surface of dependencies is no text to write from, and names what is installed.
+    passages = [hit.text for hit in task.hits if hit.kind != "deps"]
+    messages = prompts.render_for(
+        prompt, query=task.query, history=task.history, passages=passages, n=task.n, language=named
+    ).messages
     temperature = prompt.temperature if task.temperature is None else task.temperature
     return Job(task, prompt, messages, temperature, note, language)

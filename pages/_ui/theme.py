@@ -20,6 +20,9 @@ PALETTE = Palette(
 """Streamlit's own place-holders: its front end puts the theme's colours in their place, so a figure follows a switch
 of the theme at once. Only figures shown with ``theme="streamlit"`` may use them."""
 
+CHART = {"displayModeBar": False, "scrollZoom": False}
+"""``config`` of every figure: a page scrolls past it."""
+
 
 def styles() -> None:
     """The stylesheet, and the slots' colours of both themes: the app's own colour scheme picks one of each pair."""

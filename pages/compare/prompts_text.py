@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from ir_core import prompts
+from ir_core.compare import Choice
 from ir_core.prompts import Prompt
 from ir_core.schema import Task
 from ir_core.transforms import TRANSFORMS
@@ -33,10 +31,12 @@ def sent(prompt: Prompt, asked: Asked, language: str | None) -> str:
 
 
 def task_of(prompt: Prompt, asked: Asked) -> Task:
-    settings: Mapping[str, Any] = dict(asked.choices).get(prompt.task, {})
-    transform: Any = TRANSFORMS.make(prompt.task, settings)
-    task: Task = transform.task(asked.query.strip(), asked.history)
-    return task
+    """The task that asks with this prompt, by the settings of the chosen transforms where one of them has it."""
+    choices: list[Choice] = [*asked.choices, *((name, {}) for name in TRANSFORMS.names())]
+    asked_for = (
+        TRANSFORMS.make(name, settings).tasks(asked.query.strip(), asked.history) for name, settings in choices
+    )
+    return next(task for tasks in asked_for for task in tasks if task.name == prompt.task)
 
 
 def placeholders(prompt: Prompt) -> str:

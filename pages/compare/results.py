@@ -11,7 +11,7 @@ import streamlit as st
 from ir_core.compare import Event
 from ir_core.schema import Hit, SearchResult
 from ir_core.transforms import TRANSFORMS
-from pages._ui import cards, moves, numbers, safe, trouble
+from pages._ui import cards, moves, numbers, safe, spending, trouble
 from pages._ui.card_badges import badges
 from pages._ui.card_details import details
 from pages._ui.jobs import BY_HAND, LEFT, NEWER, Job, follow
@@ -77,6 +77,8 @@ def show(ready: Ready, job: Job, now: Asked, *, pressed: bool) -> None:
                 safe.draw(_status(board), width="content")
 
     follow(job, draw)
+    if not board.opened and spending.is_news(job):  # a rerun would close the passage that was asked for
+        st.rerun()
     with status:
         safe.draw(_status(board), width="content")
     cancel.empty()

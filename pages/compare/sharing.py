@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -10,7 +11,7 @@ import streamlit as st
 from ir_core.config import MAX_QUERY_CHARS
 from ir_core.schema import SearchResult
 from ir_core.strategies import STRATEGY_REGISTRY
-from pages._ui import export, links, safe, state
+from pages._ui import export, links, safe
 from pages._ui.prompts_state import UNCHANGED, Wording
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
@@ -36,7 +37,7 @@ def link_of(ready: Ready, asked: Asked, *, with_history: bool) -> links.Link:
     )
 
 
-def panel(ready: Ready, asked: Asked, results: list[SearchResult]) -> None:
+def panel(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -> None:
     if asked.history:
         st.checkbox(
             "Put the conversation into the link, too",
@@ -45,7 +46,6 @@ def panel(ready: Ready, asked: Asked, results: list[SearchResult]) -> None:
             help="Whoever has the link can then read what was said before the query.",
         )
     link = link_of(ready, asked, with_history=st.session_state["share_history"])
-    state.remember_link(link)
     safe.draw(
         '<p class="qp-lead">This link asks the same again. It holds no key. Copy it with the button at its right.</p>'
     )
