@@ -50,3 +50,13 @@ def is_loopback(address: str | None) -> bool:
         return ipaddress.ip_address(address.strip().strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def version() -> str:
+    """The installed distribution's; "unknown" where it runs from a folder that was never installed."""
+    import importlib.metadata
+
+    try:
+        return importlib.metadata.version("query-prism")
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"

@@ -15,7 +15,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("library", "build", "retrieval"),
     ("compare", "budget"),
     ("analysis", "evaluation", "jobs", "session"),
-    ("charts",),
+    ("charts", "export"),
     ("api",),
     ("cli",),
 )
@@ -23,7 +23,7 @@ FLOOR_OF = {part: number for number, floor in enumerate(FLOORS) for part in floo
 FAMILIES = FLOORS[2]
 HEAVY = {
     "torch", "sentence_transformers", "transformers", "tokenizers", "litellm", "chromadb", "pandas", "symspellpy",
-    "bs4", "lxml", "pypdf", "docx", "frontmatter", "ir_measures", "plotly", "rank_bm25", "streamlit",
+    "bs4", "lxml", "pypdf", "pydantic", "docx", "frontmatter", "ir_measures", "plotly", "rank_bm25", "streamlit",
     "xllamacpp",
 }  # fmt: skip
 MODULES = sorted((ROOT / "ir_core").rglob("*.py"))

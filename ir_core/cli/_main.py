@@ -15,22 +15,13 @@ from pathlib import Path
 import click
 
 from ir_core.cli._tables import plain
+from ir_core.config import version
 from ir_core.errors import QueryPrismError, UnknownName
 from ir_core.secrets import log_failure, redacted
 
 NAME = "query-prism"
 log = logging.getLogger("query_prism")
 BAD_INPUT, UNEXPECTED, INTERRUPTED = 2, 1, 130
-
-
-def version() -> str:
-    """The installed distribution's; "unknown" where it runs from a folder that was never installed."""
-    import importlib.metadata
-
-    try:
-        return importlib.metadata.version(NAME)
-    except importlib.metadata.PackageNotFoundError:
-        return "unknown"
 
 
 def examples(*lines: str) -> str:

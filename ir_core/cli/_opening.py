@@ -7,15 +7,15 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit, urlunsplit
 
 import click
 
-from ir_core.cli._main import version
 from ir_core.cli._options import read_price
 from ir_core.cli._progress import Reporter
 from ir_core.cli._settings import IndexOptions, SearchOptions, choices, taken
 from ir_core.cli._tables import plain
+from ir_core.config import version
+from ir_core.secrets import without_credentials
 
 if TYPE_CHECKING:
     from ir_core.compare import Choice
@@ -39,6 +39,7 @@ class Opened:
     writer_name: str
     base_url: str | None
     price: Price | None
+    deadline_s: float | None
     use_cache: bool
     writer: Writer
     startup_s: float
@@ -70,19 +71,12 @@ class Opened:
             "weights": weights,
             "transforms": [{"name": one.name, "settings": values_of(one)} for one in chosen(self.choices)],
             "writer": self.writer_name,
-            "base_url": _without_secrets(self.base_url),
+            "base_url": without_credentials(self.base_url) if self.base_url else None,
             "price": asdict(self.price) if self.price else None,
+            "deadline_s": self.deadline_s,
             "use_cache": self.use_cache,
             "history": [dict(turn) for turn in history],
         }
-
-
-def _without_secrets(url: str | None) -> str | None:
-    """Without what a gateway's address may hold beside the place: a user, a password, a key in the query."""
-    if url is None:
-        return None
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def open_all(
@@ -128,7 +122,7 @@ def open_all(
         click.echo(reason, err=True)
     made = open_writer(
         writer, index=engine.index, base_url=base_url, queries=prepared.corpus.queries, local_files=True,
-        price=price_set,
+        price=price_set, deadline_s=options.get("deadline"),
     )  # fmt: skip
     if query is not None and authored:
         made = with_authored(made, prepared.corpus.authored(), query, history)
@@ -139,7 +133,8 @@ def open_all(
     alone = [name for name, _ in wanted] == ["identity"]
     warm_up(engine, made, settings.mode if alone else "hybrid")  # writers' feedback is hybrid in every mode
     return Opened(
-        prepared, engine, settings, wanted, writer, base_url, price_set, not no_cache, made,
+        prepared, engine, settings, wanted, writer, base_url, price_set, options.get("deadline"),
+        not no_cache, made,
         time.perf_counter() - STARTED,
     )  # fmt: skip
 

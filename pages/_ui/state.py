@@ -33,6 +33,8 @@ DEFAULTS: Mapping[str, Any] = {
     "anew": False,
     "share_history": False,
     "problems": [],
+    "frozen_id": None,
+    "bundle_seen": None,
     "cap_run_calls": None,
     "cap_run_usd": None,
     "cap_visit_calls": None,
@@ -59,7 +61,7 @@ def begin() -> None:
         if key not in st.session_state:
             st.session_state[key] = value.copy() if isinstance(value, list | dict) else value
     params = {name: st.query_params.get_all(name) for name in st.query_params}
-    if params and params != st.session_state.get("link_seen"):
+    if params and "run" not in params and params != st.session_state.get("link_seen"):
         st.session_state["link_seen"] = params
         _apply(params)
 

@@ -64,17 +64,17 @@ def _local(asked: Asked) -> None:
     """The small model's own prompts, to be read only."""
     found = local.load_prompts()
     task = st.selectbox(
-        "Transform",
-        list(found),
-        key="prompt_task",
-        width=320,
-        persist_state="session",
-        format_func=lambda one: str(TRANSFORMS.get(one).label),
+        "Transform", list(found), key="prompt_task", width=320, persist_state="session", format_func=_label
     )
     prompt = found[task]
     reply = _reply(prompt.reply, prompt.max_chars)
     safe.draw(_listed({"id": prompt.id, "version": prompt.version, "reply": reply}))
     safe.draw(prompts_text.few_shot(prompt, asked.query.strip() or "${query}"))
+
+
+def _label(task: str) -> str:
+    """What the transform of that name is called; a task with another name is one of several that a transform asks."""
+    return str(TRANSFORMS.get(task).label) if task in TRANSFORMS else task.replace("_", " ").capitalize()
 
 
 def _languages(ready: Ready) -> None:
@@ -114,9 +114,7 @@ def _pick(ready: Ready, asked: Asked) -> Prompt:
             key="prompt_task",
             width=320,
             persist_state="session",
-            format_func=lambda one: _mark(
-                TRANSFORMS.get(one).label, any(prompt.task == one for prompt in changed.values())
-            ),
+            format_func=lambda one: _mark(_label(one), any(prompt.task == one for prompt in changed.values())),
         )
         codes = prompts.languages(task)
         if state.get("prompt_language") not in codes:

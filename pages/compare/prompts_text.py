@@ -36,7 +36,8 @@ def task_of(prompt: Prompt, asked: Asked) -> Task:
     asked_for = (
         TRANSFORMS.make(name, settings).tasks(asked.query.strip(), asked.history) for name, settings in choices
     )
-    return next(task for tasks in asked_for for task in tasks if task.name == prompt.task)
+    usual = Task(prompt.task, asked.query.strip(), tuple(asked.history), n=3)
+    return next((task for tasks in asked_for for task in tasks if task.name == prompt.task), usual)
 
 
 def placeholders(prompt: Prompt) -> str:

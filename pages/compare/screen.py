@@ -5,12 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._ui import building, safe, state
-from pages.compare import asking, prompts_box, results, setup, sharing
+from pages.compare import asking, frozen, prompts_box, results, setup, sharing
 from pages.compare.running import Asked, is_being_asked, run_of, start
 
 
 def show() -> None:
     """Parts that come and go stand in containers that are always there: what follows then keeps its place."""
+    if name := st.query_params.get("run"):
+        frozen.show(name)
+        return
     problems = st.container(key="problems")
     ready = setup.choose()
     if ready is not None:
