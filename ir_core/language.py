@@ -27,7 +27,16 @@ _ALIKE = (
     {"ar", "fa", "ur"},
 )
 """Languages a detector takes for each other."""
-_OTHER_SCRIPTS = frozenset({"am", "ar", "bn", "el", "fa", "he", "hi", "ja", "ko", "ru", "ta", "th", "uk", "ur", "zh"})
+_OTHER_SCRIPTS = {
+    "am": r"\p{Ethiopic}", "ar": r"\p{Arabic}", "bn": r"\p{Bengali}", "el": r"\p{Greek}", "fa": r"\p{Arabic}",
+    "he": r"\p{Hebrew}", "hi": r"\p{Devanagari}", "ja": r"\p{Han}\p{Hiragana}\p{Katakana}", "ko": r"\p{Hangul}",
+    "ru": r"\p{Cyrillic}", "ta": r"\p{Tamil}", "th": r"\p{Thai}", "uk": r"\p{Cyrillic}", "ur": r"\p{Arabic}",
+    "zh": r"\p{Han}",
+}  # fmt: skip
+"""Languages that are not written in Latin letters, and their own."""
+_TOKEN = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+_WORD = regex.compile(r"\p{L}[\p{Ll}\p{Lo}\p{M}]+")
+"""An ordinary word, capitalised at most: OAuth, PKCE and S256 are names in any language."""
 
 
 def detect(text: str) -> str | None:
@@ -68,15 +77,18 @@ def of_query(query: str, of_corpus: str | None) -> str | None:
 def other_language(text: str, expected: str) -> str | None:
     """The language of a text that is surely not in the ``expected`` one; None where it is, or cannot be told.
 
-    Letters of another script tell after 12 of them (names in Latin letters are common, so it takes four in five);
-    within one script it takes 100, since a detector is a coin toss on a few words.
+    Letters of another script tell after 12 of them (names in Latin letters are common, so it takes four in five), and
+    in two ordinary words where all are; a single word may be a product's name. Within one script it takes 100, since
+    a detector is a coin toss on a few words.
     """
     letters = _LETTER.findall(text[:4_000])
     base = expected.lower().split("-")[0].split("_")[0]
-    latin = sum(_LATIN.match(letter) is not None for letter in letters)
-    wrong = len(letters) - latin if base not in _OTHER_SCRIPTS else latin
+    own = regex.compile(f"[{_OTHER_SCRIPTS.get(base, _LATIN.pattern)}]")
+    wrong = sum(own.match(letter) is None for letter in letters)
     if len(letters) < (12 if wrong > 0.8 * len(letters) else 100):
-        return None
+        words = sum(_WORD.fullmatch(token) is not None for token in _TOKEN.findall(text[:4_000]))
+        if wrong < len(letters) or words < 2:
+            return None
     found = detect(text)
     alike = any({found, base} <= group for group in _ALIKE)
     return None if found == base or alike else found

@@ -71,9 +71,10 @@ class Reranker(Protocol):
 class Writer(Protocol):
     """Writes what a transform asks for. ``is_llm`` False is shown as "no LLM"; ``tasks`` are those it can do.
 
-    What else one may have: ``reads_history``, True where the turns before are used; ``warm()``, what it prepares
-    once; ``sends_to``, the host it sends texts to, None where nothing leaves the machine;
-    ``foresee(task, corpus_language)``, what a task will take (``schema.Foreseen``).
+    What else one may have: ``reads_history``, True where the turns before are used, or the tasks (a frozenset) for
+    which they are; ``warm()``, what it prepares once; ``sends_to``, the host it sends texts to, None where nothing
+    leaves the machine; ``foresee(task, corpus_language)``, what a task will take (``schema.Foreseen``), and ``kept``
+    with the same two, how many of those calls have a reply from before.
     """
 
     name: str

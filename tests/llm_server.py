@@ -11,8 +11,9 @@ Behaviours: ``well``, ``slow`` (``delay`` seconds before the first token), ``dri
 whole event), ``drip words`` (whole events, for ever), ``400``, ``401``, ``404``, ``429``, ``429 then 200``, ``500``,
 ``503``, ``html`` (a page with status 200), ``html 502``, ``garbage``, ``half json``, ``nothing`` (no body), ``blank``
 (no text), ``{}``, ``hang`` (headers never come), ``drop`` (cut in the middle), ``drop early`` (cut before the
-headers), ``2mb``, ``no usage``, ``echo key`` (an error that quotes the key it was sent), ``no schema`` (400 where a
-reply by JSON schema is asked for), ``whole`` (one piece, whatever was asked for).
+headers), ``2mb``, ``no usage``, ``echo key`` (an error that quotes the key it was sent), ``echo key page`` (a page
+that does), ``no schema`` (400 where a reply by JSON schema is asked for), ``whole`` (stream=true is ignored: one
+chat.completion), ``whole, no usage``, ``whole drip`` (it never ends).
 """
 
 from __future__ import annotations
@@ -146,8 +147,11 @@ class _Handler(BaseHTTPRequestHandler):
             owner.released.wait(owner.delay)
         if behaviour == "no schema" and "response_format" in body:
             self._json({"error": {"message": "'response_format' of type json_schema is not supported"}}, 400)
-        elif behaviour == "whole":
-            self._chat(said, stream=False)
+        elif behaviour in {"whole", "whole, no usage"}:
+            self._chat(said, stream=False, usage=behaviour == "whole")
+        elif behaviour == "whole drip":
+            self._head("application/json")
+            self._forever(b'{"choices": [{"message": {"content": "', b"word ")
         elif behaviour in {"well", "slow", "no usage", "no schema"}:
             self._chat(said, stream=stream, usage=usage)
         elif behaviour in {"blank", "{}"}:
@@ -160,6 +164,9 @@ class _Handler(BaseHTTPRequestHandler):
         elif behaviour == "drip words":
             self._head("text/event-stream")
             self._forever(b"", _event({"delta": {"content": "word "}, "index": 0}))
+        elif behaviour == "echo key page":
+            key = self.headers.get("Authorization", "")
+            self._whole(f"<html>\x00\x1b you\r\nsent {key} {key}</html>".encode(), "text/html")
         elif behaviour in {"400", "429", "500", "503", "401", "404", "echo key"}:
             key = self.headers.get("Authorization", "")
             words = f"Incorrect key provided: {key}" if behaviour == "echo key" else f"the server says {behaviour}"

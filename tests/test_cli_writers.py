@@ -51,6 +51,36 @@ def test_a_kept_reply_is_called_cached_and_can_be_asked_anew(run, llm_server):
 
 
 @pytest.mark.slow
+def test_an_evaluation_says_how_many_replies_were_kept_and_what_they_cost_now(run, llm_server):
+    command = [
+        "evaluate", *HELP, "--transforms", "rewrite,step_back", "--writer", "openai/evaluated-model", "--base-url",
+        llm_server.base_url, "--price", "1000,2000", "--limit",
+    ]  # fmt: skip
+    each = (11 * 1000 + 7 * 2000) / 1e6
+    first = json.loads(run(*command, "2", "--json")[1])["replies"]
+    assert first == {"calls": 4, "kept": 0, "cost_now_usd": pytest.approx(4 * each), "cost_first_usd": 4 * each}
+    again = json.loads(run(*command, "3", "--json")[1])
+    assert again["replies"]["calls"] == 6
+    assert again["replies"]["kept"] == 4
+    assert again["replies"]["cost_now_usd"] == pytest.approx(2 * each)
+    assert again["transforms"][1]["cost_now_usd"] == pytest.approx(each / 3)
+    assert [row["kept"] for row in again["transforms"][1]["rows"]] == [1, 1, 0]
+    said = "6 of 6 calls were replies kept from before: cost now $0, the first time $0.15"
+    assert said in run(*command, "3")[1]
+    assert len(llm_server.requests) == 6
+
+
+@pytest.mark.slow
+def test_a_deadline_holds_for_each_reply_and_stands_in_the_config(run, llm_server):
+    llm_server.queue("hang")
+    command = ["--transforms", "rewrite", "--writer", "openai/late-model", "--base-url", llm_server.base_url]
+    data = json.loads(run("compare", QUERY, *HELP, *command, "--deadline", "0.3", "--json")[1])
+    assert "did not finish within 0.3 s" in data["results"][1]["fallback_reason"]
+    assert data["config"]["deadline_s"] == 0.3
+    assert "--deadline" in run("compare", QUERY, *HELP, "--deadline", "0")[2]
+
+
+@pytest.mark.slow
 def test_a_price_makes_the_cap_in_dollars_hold(run, llm_server):
     command = [
         "compare", QUERY, *HELP, "--writer", "openai/priced-model", "--base-url", llm_server.base_url, "--max-usd",

@@ -13,6 +13,7 @@ from pages._ui import export, keys, resources, writer_asking
 from tests.app import build, everything_in, open_app, press, shown
 
 KEY = "marker7f3a-this-is-no-known-form-of-key"
+BEHAVIOURS = ("echo key", "echo key page", "401", "500", "hang", "drop", "html", "garbage", "well")
 """Not one that a pattern would find."""
 
 
@@ -63,7 +64,7 @@ def test_a_typed_key_is_nowhere_after_a_visit_full_of_failures(llm_server, caplo
     app.text_input(key="base_url").set_value(llm_server.base_url)
     app.toggle(key="record_on").set_value(True).run()
     seen = ""
-    for number, behaviour in enumerate(("echo key", "401", "500", "hang", "drop", "html", "garbage", "well")):
+    for number, behaviour in enumerate(BEHAVIOURS):
         llm_server.queue(behaviour, behaviour)
         seen += asked(app, f"query number {number}")
     assert "[hidden]" in seen, "the server did quote the key"

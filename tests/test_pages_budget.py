@@ -55,11 +55,12 @@ def test_a_cap_of_a_comparison_stops_it_politely_and_can_be_raised(llm_server):
     assert "1 fell back" in page
     assert "The cap of this comparison (2 calls) is reached" in page
     assert "Raise it in Budget, beside the transforms." in page
-    assert "This visit so far: 2 calls, 36 tokens, the cost of 2 calls unknown." in shown(app.run())
+    assert "This visit so far: 2 calls, 36 tokens, the cost of 2 calls unknown." in page, "at once, not one run later"
     app.number_input(key="cap_run_calls").set_value(9).run()
     page = shown(press(app, "compare"))
     assert "fell back" not in page
     assert len(llm_server.requests) == 3, "what was done is kept"
+    assert "≈ 3 calls, 3 kept · ~0 tokens · ~0 ms · ~$0 · your query goes to" in page
 
 
 def test_a_cap_of_the_visit_counts_all_its_comparisons(llm_server):

@@ -37,13 +37,13 @@ def words(*calls: Call, **options) -> list[str]:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (ASKED, []),
+        (ASKED, ["openai/x"]),
         (Call("rewrite", NO_LLM), ["no LLM"]),
         (Call("rewrite", AUTHORED), ["authored example, not a model's"]),
-        (CACHED, ["cached text"]),
+        (CACHED, ["openai/x", "cached text"]),
         (RECORDED, ["recorded: openai/x, 2026-03-01"]),
-        (replace(ASKED, prompt_version="1, edited"), ["edited prompt"]),
-        (replace(CACHED, prompt_version="1, edited"), ["edited prompt", "cached text"]),
+        (replace(ASKED, prompt_version="1, edited"), ["openai/x", "edited prompt"]),
+        (replace(CACHED, prompt_version="1, edited"), ["openai/x", "edited prompt", "cached text"]),
     ],
 )
 def test_a_badge_says_whose_text_it_is(call, said):
@@ -53,6 +53,13 @@ def test_a_badge_says_whose_text_it_is(call, said):
 def test_a_fall_back_stands_first_and_the_original_has_no_writer():
     assert badges(card(ASKED, fallback_reason="no"), saw_history=None)[0] == ("warn", "fell back")
     assert badges(result(["a"]), saw_history=True) == [("base", "baseline"), ("plain", "saw the history")]
+
+
+def test_a_model_goes_by_its_own_name_and_in_full_where_one_points_at_it():
+    name = 'hub/lab/a "very" long name'
+    head = cards.head(1, "HyDE", badges=badges(card(replace(ASKED, model=name), ASKED, ASKED), saw_history=None))
+    assert 'title="hub/lab/a &quot;very&quot; long name">a &quot;very&quot; long name</span>' in head
+    assert head.count("qp-b-model") == 2, "each model once"
 
 
 def test_what_the_first_time_took_stands_apart_from_now():
@@ -98,6 +105,23 @@ def test_a_reply_that_could_not_be_used_is_shown_with_the_reason():
     assert "It asks back." in shown
     assert "Nothing that could be used." in shown
     assert "It said nothing." in details(card(replace(ASKED, raw="", texts=())))
+
+
+def test_tries_that_ended_alike_are_one_block_with_their_times():
+    failed = Call("rewrite", "openai/x", "rewrite.en", "1", error="It failed (500).", seconds=0.01)
+    tries = [failed, replace(failed, seconds=1.2), replace(failed, seconds=2.5), replace(failed, error="It is away.")]
+    shown = details(card(*tries, ASKED, replace(ASKED), fallback_reason="no"))
+    assert shown.count("It failed (500).") == shown.count("It is away.") == 1
+    assert "3 tries, all alike: 10 ms, 1.2 s, 2.5 s" in shown
+    assert shown.count("another wording</li>") == 2, "only failures are put together"
+
+
+def test_what_a_server_sent_in_place_of_a_reply_is_called_so():
+    page = replace(ASKED, raw="<h1>Sign in</h1>", texts=(), error="A web page.", first_token_s=None)
+    shown = details(card(page, fallback_reason="no"))
+    assert '<p class="qp-said-head">What the server sent</p>' in shown
+    assert "&lt;h1&gt;Sign in&lt;/h1&gt;" in shown
+    assert "What the server sent" not in details(card(replace(page, first_token_s=0.5)))
 
 
 def test_a_long_reply_is_cut_and_says_by_how_much():

@@ -51,6 +51,7 @@ def test_every_prompt_stands_there_verbatim_with_what_it_is():
 
 def test_an_edit_without_a_placeholder_says_so_and_what_was_there_stays():
     app = open_app()
+    app.selectbox(key="prompt_task").set_value("decompose").run()
     kept = f"{prompts.load('decompose').user} Be brief."
     area(app, "decompose.en").set_value(kept).run()
     assert "Changed and not applied yet." in shown(app)
@@ -67,6 +68,7 @@ def test_an_edit_without_a_placeholder_says_so_and_what_was_there_stays():
 
 def test_an_edit_is_marked_and_resets_restore_the_banks_own():
     app = open_app()
+    app.selectbox(key="prompt_task").set_value("decompose").run()
     app.number_input(key="prompt_text.decompose.en.temperature").set_value(0.7).run()
     press(app, "prompt_apply")
     assert "1 prompt edited" in shown(app)

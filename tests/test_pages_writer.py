@@ -180,7 +180,8 @@ def test_what_is_written_is_recorded_and_replays(llm_server):
     app.text_input(key="base_url").set_value(llm_server.base_url)
     app.toggle(key="record_on").set_value(True).run()
     assert "The next comparison is recorded." in shown(app)
-    app = press(app, "compare").run()
+    app = press(app, "compare")
+    assert "1 reply kept" in shown(app)
     assert "Download (" in "".join(button.label for button in app.get("download_button"))
     made = (config.home() / "recordings" / "made").glob("*.jsonl")
     (file,) = [one for one in made if app.session_state["record_name"] in one.name]
@@ -193,6 +194,18 @@ def test_what_is_written_is_recorded_and_replays(llm_server):
     page = shown(press(app, "compare"))
     assert "one text" in page
     assert len(llm_server.requests) == asked
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_deadline_is_set_per_reply_and_holds(llm_server):
+    app = open_app(MODEL)
+    app.text_input(key="base_url").set_value(llm_server.base_url)
+    app.text_input(key="query").set_value("how long is a deadline")
+    app.number_input(key="deadline").set_value(1).run()
+    llm_server.queue("hang")
+    page = shown(press(app, "compare"))
+    assert "did not finish within 1 s" in page
+    assert len(llm_server.requests) == 1
 
 
 def test_without_a_model_one_sentence_says_so_and_nothing_is_asked():

@@ -162,6 +162,15 @@ ONE = {
     "remark": ("The query is already optimal.", None),
     "nothing to do": ("No changes needed.", None),
     "only the template's end": ("<|im_end|>", None),
+    "an image": ('<img src="https://x.example/p.png" onerror="alert(1)">', None),
+    "a tag never closed": ("<img src=x onerror=alert(1)", None),
+    "an image in Markdown": ("![reset a password](https://x.example/p.png)", None),
+    "a script": ("<script>\nalert(1)\n</script>", None),
+    "a comment": ("<!-- reset a password -->", None),
+    "tags in JSON": ('["<p><br/></p>", "&nbsp;"]', None),
+    "tags with words stay": ("what does <b> do in html", "what does <b> do in html"),
+    "a type stays": ("vector<int> iterator", "vector<int> iterator"),
+    "a link's words stay": ("[reset a password](https://x.example)", "[reset a password](https://x.example)"),
 }
 
 PASSAGES = {
@@ -182,6 +191,7 @@ PASSAGES = {
     "ran on": ("A reset needs a link. " * 400, None),
     "another turn": ("A reset needs a link.<|im_end|>\n<|im_start|>user", "A reset needs a link."),
     "thought": ("<think>A link, then.</think>A reset needs a link.", "A reset needs a link."),
+    "markup alone": ("<p>\n<img src=x>\n</p>", None),
     "heading": ("## Resetting\nA reset needs a link.", "Resetting A reset needs a link."),
 }
 
@@ -243,6 +253,10 @@ HOSTILE = [
     "[",
     '{"a":',
     "<think>",
+    "<script>",
+    "<a ",
+    "![",
+    "![a](",
     "here are ",
     "1. ",
     "**",

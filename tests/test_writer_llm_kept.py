@@ -5,15 +5,17 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from ir_core.budget import Spent, estimate
 from ir_core.errors import Cancelled, WriterError
 from ir_core.protocols import RunContext
 from ir_core.schema import Call, Task, Written
 from ir_core.writers._litellm import load
-from ir_core.writers.llm import LlmWriter, Slots
+from ir_core.writers.llm import LlmWriter, Price, Slots
 from ir_core.writers.reply_store import ReplyStore, store
 from tests.llm_server import LlmServer
 from tests.test_writer_llm import HISTORY, QUERY, NoSearch
@@ -74,6 +76,31 @@ def test_bypassing_asks_again_and_keeps_the_new_reply(llm_server):
     store().clear()
     write(writer)
     assert len(llm_server.requests) == 3
+
+
+def test_an_estimate_counts_the_kept_replies_apart(llm_server):
+    writer = writer_at(llm_server, price=Price(1.0, 10.0))
+    choices = [("rewrite", {}), ("hyde", {"passages": 4}), ("step_back", {})]
+    before = estimate(choices, writer, QUERY)
+    assert (before.calls, before.kept) == (6, 0)
+    assert len(store()) == 0
+    write(writer, "rewrite")
+    write(writer, "hyde", n=3, temperature=0.5)
+    found = estimate(choices, writer, QUERY)
+    assert (found.calls, found.kept) == (6, 4)
+    left = [estimate([choice], writer, QUERY) for choice in (("hyde", {"passages": 4}), ("step_back", {}))]
+    assert found.tokens_out == sum(one.tokens_out for one in left) < before.tokens_out
+    assert left[0].cost_usd == pytest.approx(0.25 * estimate(choices[1:2], writer, "x" + QUERY[1:]).cost_usd)
+    seen = Spent(calls=1, answered=1, seconds=2.0)
+    assert estimate(choices[:1], writer, QUERY, spent=seen) == replace(
+        before, calls=1, kept=1, tokens_in=0, tokens_out=0, seconds=0.0, cost_usd=0.0
+    )
+    write(writer, "step_back")
+    write(writer, "hyde", n=4, temperature=0.5)
+    assert estimate(choices, writer, QUERY).kept == 6
+    assert estimate(choices, writer_at(llm_server, "openai/other"), QUERY).kept == 0
+    asked = len(llm_server.requests)
+    assert asked == 6
 
 
 def test_samples_of_one_passage_are_kept_apart(llm_server):

@@ -73,6 +73,15 @@ def test_a_reply_in_another_language_has_a_note(llm_server, task, query, corpus,
     ("text", "expected", "found"),
     [
         ("OAuth 2.0 PKCE S256", "ar", None),
+        ("caching", "ar", None),
+        ("use cache", "ar", "en"),
+        ("Reset it", "zh", "en"),
+        ("use cache الآن", "ar", None),
+        ("كاش", "en", None),
+        ("امسح الكاش", "en", "ar"),
+        ("امسح الكاش", "fa", None),
+        ("清除缓存", "ar", None),
+        ("Сбросить пароль учётной записи", "ar", "ru"),
         ("تفعيل OAuth 2.0 PKCE في Kubernetes", "ar", None),
         ("wie setze ich mein Passwort", "en", None),
         ("Das Passwort wird auf der Seite des Kontos zurückgesetzt, nachdem ein Link an die Adresse geschickt wurde, "
@@ -84,6 +93,27 @@ def test_a_reply_in_another_language_has_a_note(llm_server, task, query, corpus,
 )  # fmt: skip
 def test_a_language_is_only_doubted_where_the_letters_are_enough(text, expected, found):
     assert other_language(text, expected) == found
+
+
+@pytest.mark.parametrize(
+    ("edited", "asked", "sent", "note"),
+    [
+        (0.9, 0.5, 0.9, "Written at temperature 0.9, as edited, in place of 0.5."),
+        (0.9, None, 0.9, ""),
+        (None, 0.5, 0.5, ""),
+        (0.5, 0.5, 0.5, ""),
+    ],
+)
+def test_an_edited_temperature_stands_above_the_tasks_and_says_so(llm_server, edited, asked, sent, note):
+    bank = prompts.load("hyde")
+    changed = prompts.edit(
+        bank, system=bank.system, user=bank.user + "\nBe brief.", temperature=edited or bank.temperature
+    )
+    writer = LlmWriter("openai/test-model", api_base=llm_server.base_url, api_key="k", edited={"hyde.en": changed})
+    context = RunContext(writer=writer, searcher=NoSearch(), corpus_language="en")
+    written = writer.write(Task("hyde", QUERY, n=2, temperature=asked), context)
+    assert [request.body["temperature"] for request in llm_server.requests] == [sent, sent]
+    assert {one.note for one in written} == {note}
 
 
 def test_an_edited_prompt_takes_the_place_of_the_banks_and_is_marked(llm_server):

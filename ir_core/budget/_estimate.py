@@ -31,6 +31,7 @@ SAMPLED_APART = frozenset({"hyde"})
 class Estimate:
     """None is unknown. Tokens are counted by characters, replies at their usual length, retries not at all.
 
+    Of the ``calls``, ``kept`` have a reply from before, which takes no tokens, seconds or dollars.
     ``sends_to`` is the host that is asked, None when nothing leaves the machine; ``leaves`` says so in sentences.
     """
 
@@ -41,6 +42,7 @@ class Estimate:
     cost_usd: float | None
     sends_to: str | None
     leaves: tuple[str, ...]
+    kept: int = 0
 
     @property
     def tokens(self) -> int | None:
@@ -55,28 +57,33 @@ def estimate(
     *,
     corpus_language: str | None = None,
     spent: Spent | None = None,
+    anew: bool = False,
 ) -> Estimate:
     """What these transforms of one query take. Nothing is sent, opened or imported.
 
     :param spent: what earlier calls to the same model took: seconds, and the price where no table has one.
+    :param anew: True where kept replies are passed over, so that every call is made.
     :raises UnknownName, BadSetting: for a transform or a setting there is not.
     """
     made = (TRANSFORMS.make(name, settings) for name, settings in transforms)
     tasks = [task for one in dict.fromkeys(made) for task in one.tasks(query, history) if task.name in writer.tasks]
-    parts = [foresee(writer, task, corpus_language) for task in tasks]
+    whole = [foresee(writer, task, corpus_language) for task in tasks]
+    kept = [0 if anew else _kept(writer, task, corpus_language) for task in tasks]
+    parts = [_asked(part, number) for part, number in zip(whole, kept, strict=True)]
     calls = sum(part.calls for part in parts)
     cost = _total([part.cost_usd for part in parts])
     if cost is None and spent is not None and spent.usd_each is not None:
         cost = spent.usd_each * calls
     each = 0.0 if not calls else spent.seconds_each if spent else None
     return Estimate(
-        calls=calls,
+        calls=sum(part.calls for part in whole),
         tokens_in=_total([part.tokens_in for part in parts]),
         tokens_out=_total([part.tokens_out for part in parts]),
         seconds=None if each is None else each * math.ceil(calls / MAX_AT_ONCE),
         cost_usd=cost,
         sends_to=_sends_to(writer),
         leaves=_leaves(writer, history, any(prompts.reads_hits(task.name) for task in tasks)),
+        kept=sum(part.calls for part in whole) - calls,
     )
 
 
@@ -90,6 +97,23 @@ def foresee(writer: Writer, task: Task, corpus_language: str | None) -> Foreseen
     calls = task.n if writer.is_llm and task.name in SAMPLED_APART else 1
     tokens = None if writer.is_llm else 0
     return Foreseen(calls, tokens, tokens, 0.0 if _sends_to(writer) is None else None)
+
+
+def _kept(writer: Writer, task: Task, corpus_language: str | None) -> int:
+    own = getattr(writer, "kept", None)
+    return int(own(task, corpus_language)) if callable(own) else 0
+
+
+def _asked(part: Foreseen, kept: int) -> Foreseen:
+    """What is left of a task whose calls are alike when ``kept`` of them need not be made."""
+    left = part.calls - kept
+    if not kept or left <= 0:
+        return Foreseen(0, 0, 0, 0.0) if kept else part
+    tokens_in, tokens_out = (
+        None if value is None else value * left // part.calls for value in (part.tokens_in, part.tokens_out)
+    )
+    cost = None if part.cost_usd is None else part.cost_usd * left / part.calls
+    return Foreseen(left, tokens_in, tokens_out, cost)
 
 
 def _sends_to(writer: Writer) -> str | None:

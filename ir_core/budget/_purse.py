@@ -52,8 +52,10 @@ class Spent:
         return self.cost_usd / self.calls if self.calls and not self.unpriced else None
 
     def plus(self, call: Call) -> Spent:
-        """With one more call. One that failed before a word came cost, as far as anybody knows, nothing."""
-        cost = 0.0 if call.cost_usd is None and call.error and not call.raw else call.cost_usd
+        """With one more call. One that failed before a word came cost, as far as anybody knows, nothing; its ``raw``
+        may quote the server's error."""
+        wordless = not call.raw or call.first_token_s is None
+        cost = 0.0 if call.cost_usd is None and call.error and wordless else call.cost_usd
         return Spent(
             self.calls + 1,
             self.answered + (not call.error),
@@ -78,15 +80,21 @@ class Purse:
 
     :param what: "this run", as in "The cap of this run is reached".
     :param way_out: a sentence that says where to raise it.
+    :param spent: what a run that goes on had spent before.
     """
 
     def __init__(
-        self, cap: Cap | None = None, *, what: str = "this run", way_out: str = "Raise it, or leave it out."
+        self,
+        cap: Cap | None = None,
+        *,
+        what: str = "this run",
+        way_out: str = "Raise it, or leave it out.",
+        spent: Spent | None = None,
     ) -> None:
         self.cap = cap or Cap()
         self.what, self.way_out = what, way_out
         self._spent: dict[str, Spent] = {}
-        self._total = Spent()
+        self._total = spent or Spent()
         self._calls_held = 0
         self._usd_held = 0.0
         self._lock = threading.Lock()

@@ -78,7 +78,11 @@ RECORD_OPTION = click.option(
 CAP_OPTIONS = (
     click.option("--max-calls", type=click.IntRange(min=0), help="Stop asking an LLM after so many requests."),
     click.option("--max-usd", type=click.FloatRange(min=0), help="Stop asking an LLM before it costs more dollars."),
-)
+    click.option(
+        "--deadline", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+        help="Of each reply of an LLM, with all its tries. Default: 30.",
+    ),
+)  # fmt: skip
 TRANSFORMS_OPTION = click.option(
     "--transforms", metavar="A,B", help="Names, joined by commas. Default: all six. The original is always there."
 )

@@ -100,7 +100,8 @@ def command(
         report.close()
     selected = {"category": categories or None, "split": split, "limit": limit, "measures": wanted}
     config = {**opened.config(), **found.config, "queries": selected}
-    return Answer({**found.to_json(), "config": config, "startup_s": opened.startup_s}, _text(found, opened.writer))
+    data = {**found.to_json(), "replies": _replies(found), "config": config, "startup_s": opened.startup_s}
+    return Answer(data, _text(found, opened.writer))
 
 
 def _text(found: Evaluation, writer: Writer) -> str:
@@ -129,11 +130,29 @@ def _text(found: Evaluation, writer: Writer) -> str:
     lines = [table(head, rows)]
     if isinstance(writer, RecordedWriter):
         lines.append(f"{plain(writer.label)}; costs are of then, times only of what needs no writer")
+    elif (replies := _replies(found))["kept"]:
+        lines.append(
+            f"{replies['kept']} of {replies['calls']} calls were replies kept from before: cost now "
+            f"{dollars(replies['cost_now_usd'])}, the first time {dollars(replies['cost_first_usd'])}"
+        )
     lines += [line for column in found.columns for line in _skipped(column)]
     lines += [f"not measured: {item.query_id}: {plain(item.reason)}" for item in found.excluded]
     if found.missing_gold:
         lines.append(f"judged, but not in the index: {', '.join(plain(name) for name in found.missing_gold[:20])}")
     return "\n".join(lines)
+
+
+def _replies(found: Evaluation) -> dict[str, Any]:
+    """All columns' calls, those with a reply kept from before, and the cost now and at first; None is unknown."""
+    from ir_core.evaluation.result import total
+
+    rows = [row for column in found.columns for row in column.rows]
+    return {
+        "calls": sum(row.calls for row in rows),
+        "kept": sum(row.kept for row in rows),
+        "cost_now_usd": total([row.cost_now_usd for row in rows]),
+        "cost_first_usd": total([row.cost_usd for row in rows]),
+    }
 
 
 def _skipped(column: Column) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ir_core import prompts
 from ir_core.errors import BadSetting, UnknownName
@@ -34,6 +34,7 @@ def open_writer(
     queries: Callable[[], Iterable[Asked]] = tuple,
     local_files: bool = False,
     price: Price | None = None,
+    deadline_s: float | None = None,
     edited: Mapping[str, Prompt] | None = None,
     query_language: str | None = None,
     passage_language: str | None = None,
@@ -48,6 +49,7 @@ def open_writer(
     :param queries: gives the corpus' queries, for a recording that names query ids only.
     :param local_files: whether a name may open a file; False where a visitor from elsewhere types it.
     :param price: of a litellm model, where its own table does not know or another price holds.
+    :param deadline_s: seconds for one reply of a model, with all its tries; None is the writer's own (30).
     :param edited: prompts in place of the bank's, by id; they and the languages are for a model (``LlmWriter``).
     :raises BadSetting: for an empty model string, a base URL that is none, or a file that may not be opened.
     :raises BadInput: for a recording that cannot be read.
@@ -55,6 +57,7 @@ def open_writer(
     """
     if name.strip().lower() == FREE_WRITER:
         return CorpusWriter(index)
+    limit: dict[str, Any] = {} if deadline_s is None else {"deadline_s": deadline_s}
     kind, colon, path = name.strip().partition(":")
     if kind.lower() == LOCAL:
         if colon and not local_files:
@@ -63,7 +66,7 @@ def open_writer(
             raise BadSetting("local: names no file. Write local, or local:PATH for another GGUF file.")
         from ir_core.writers.local import LocalWriter
 
-        return LocalWriter(Path(path.strip()).expanduser() if colon else None)
+        return LocalWriter(Path(path.strip()).expanduser() if colon else None, **limit)
     if name.strip().lower().startswith(RECORDED):
         if not local_files:
             raise BadSetting("A recording is opened on the command line or in Python, not by a name typed here.")
@@ -81,6 +84,7 @@ def open_writer(
         edited=edited,
         query_language=query_language,
         passage_language=passage_language,
+        **limit,
     )
 
 

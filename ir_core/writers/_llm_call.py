@@ -18,12 +18,12 @@ from typing import Any
 from ir_core.errors import Cancelled
 from ir_core.secrets import Secret, host_of, without_keys
 from ir_core.writers import _litellm
+from ir_core.writers._llm_body import Body, body_of, quoted
 from ir_core.writers._llm_errors import (
     RequestFailed,
+    chain_of,
     explain,
     is_html,
-    is_json,
-    not_streamed,
     page_of_html,
     ran_on,
     timed_out,
@@ -55,13 +55,15 @@ class Endpoint:
 
 @dataclass
 class Answer:
-    """What came back. Tokens and cost are None when nobody said them; seconds count from the sending."""
+    """What came back. Tokens and cost are None when nobody said them; seconds count from the sending. ``sent`` quotes
+    the server where it sent no word of a reply."""
 
     text: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
     cost_usd: float | None = None
     first_token_s: float | None = None
+    sent: str = ""
 
 
 @dataclass
@@ -72,6 +74,7 @@ class _Arriving:
     parts: list[str] = field(default_factory=list)
     chars: int = 0
     first_token_s: float | None = None
+    body: Body | None = None
 
     def add(self, piece: str) -> None:
         if self.first_token_s is None:
@@ -84,6 +87,10 @@ class _Arriving:
     @property
     def text(self) -> str:
         return "".join(self.parts)[:MAX_REPLY_CHARS]
+
+    def sent(self, key: Secret | None, otherwise: str = "") -> str:
+        """The beginning of the body, "" where words came."""
+        return "" if self.parts else quoted((self.body.text if self.body else "") or otherwise, key)
 
 
 def ask(
@@ -111,6 +118,7 @@ def ask(
     if schema:
         options["response_format"] = schema
     future = _litellm.submit(_streamed(endpoint, options, arriving, seconds))
+    refusal = ""
     try:
         return _result(future, arriving.started + seconds + MARGIN_S, cancel)
     except Cancelled:
@@ -121,9 +129,12 @@ def ask(
         failure = error
     except Exception as error:
         failure = explain(error, endpoint.where, endpoint.api_key)
+        refusal = body_of(chain_of(error))
     finally:
         future.cancel()
     failure.said = without_keys(arriving.text, endpoint.api_key)
+    failure.first_token_s = arriving.first_token_s
+    failure.sent = arriving.sent(endpoint.api_key, refusal)
     # The client's exception holds the request with its key: nothing of it may hang on to ours.
     raise failure from None
 
@@ -153,28 +164,33 @@ async def _streamed(endpoint: Endpoint, options: Mapping[str, Any], arriving: _A
             drop_params=True,
             **options,
         )
+        body = arriving.body = Body(stream)
         try:
             if is_html(_content_type(stream)):
+                await body.read_page()
                 raise page_of_html(endpoint.where)
             usage: Any = None
-            whole = is_json(_content_type(stream))
             async for chunk in stream:
                 usage = getattr(chunk, "usage", None) or usage
                 for choice in chunk.choices[:1]:
                     if choice.delta.content:
                         arriving.add(choice.delta.content)
-            if whole and not arriving.parts:
-                raise not_streamed(endpoint.where)
         finally:
             await stream.aclose()
     # litellm fills in an estimate where the server counted nothing; only a count that came with a chunk is one.
     counted = usage if any(getattr(chunk, "usage", None) for chunk in stream.chunks) else None
+    if not arriving.parts and (reply := body.whole_reply()):
+        said, usage = reply
+        counted = litellm.Usage(**usage) if usage else None
+        if said:
+            arriving.add(said)
     return Answer(
         text=without_keys(arriving.text, endpoint.api_key),
         tokens_in=getattr(counted, "prompt_tokens", None),
         tokens_out=getattr(counted, "completion_tokens", None),
         cost_usd=cost_of(litellm, endpoint.model, counted, endpoint.price),
         first_token_s=arriving.first_token_s,
+        sent=arriving.sent(endpoint.api_key),
     )
 
 

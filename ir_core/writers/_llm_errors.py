@@ -32,8 +32,9 @@ SAID_CHARS = 160
 
 
 class RequestFailed(Exception):
-    """One try failed. ``said`` is what had arrived by then; ``retry_after`` is in seconds; ``of_schema`` means that
-    the server takes no JSON schema."""
+    """One try failed. ``said`` is what the model had said by then, its first word after ``first_token_s``; ``sent``
+    the beginning of what came in place of a word; ``retry_after`` is in seconds; ``of_schema`` means that the server
+    takes no JSON schema."""
 
     def __init__(
         self,
@@ -52,7 +53,8 @@ class RequestFailed(Exception):
         self.retry_after = retry_after
         self.timeout = timeout
         self.of_schema = of_schema
-        self.said = ""
+        self.said = self.sent = ""
+        self.first_token_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +129,6 @@ def page_of_html(where: str) -> RequestFailed:
     )
 
 
-def not_streamed(where: str) -> RequestFailed:
-    return RequestFailed(
-        f"{where} sent its reply in one piece, though a stream was asked for",
-        "use a server that streams (OpenAI-style stream=true), or put a litellm proxy before it",
-    )
-
-
 def timed_out(where: str, seconds: float | None) -> RequestFailed:
     limit = f" within {seconds:g} s" if seconds else " in time"
     return RequestFailed(f"{where} did not finish{limit}", "try again, or choose a faster model", timeout=True)
@@ -148,7 +143,7 @@ def _look(error: BaseException) -> _Seen:
     retry_after: float | None = None
     html = answered = mistake = False
     names: list[str] = []
-    for item in _chain(error):
+    for item in chain_of(error):
         names.append(type(item).__name__)
         code = getattr(item, "status_code", None)
         status = code if status is None and isinstance(code, int) else status
@@ -162,7 +157,7 @@ def _look(error: BaseException) -> _Seen:
     return _Seen(status, frozenset(names), words, html, retry_after, mistake and not answered)
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
+def chain_of(error: BaseException) -> Iterator[BaseException]:
     """The exception and all it came from, outermost first."""
     waiting: list[Any] = [error]
     seen: set[int] = set()
@@ -176,10 +171,6 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 def is_html(content_type: object) -> bool:
     return isinstance(content_type, str) and content_type.lower().startswith(("text/html", "application/xhtml"))
-
-
-def is_json(content_type: object) -> bool:
-    return isinstance(content_type, str) and content_type.lower().startswith("application/json")
 
 
 def wait_asked_for(headers: Any) -> float | None:

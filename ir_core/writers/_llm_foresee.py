@@ -21,10 +21,9 @@ ENVELOPE_TOKENS = 12
 
 
 def foreseen(job: Job, endpoint: Endpoint) -> Foreseen:
-    """Several passages are as many requests. The cost is None until litellm is there with its table, unless the user
-    set a price: to import it takes seconds."""
-    passage, n = job.prompt.reply == "passage", job.task.n
-    calls = n if passage else 1
+    """The cost is None until litellm is there with its table, unless the user set a price: to import it takes
+    seconds."""
+    passage, n, calls = job.prompt.reply == "passage", job.task.n, calls_of(job)
     read = READ_TOKENS if "hits" in job.prompt.placeholders and not job.task.hits else 0
     tokens_in = calls * (ENVELOPE_TOKENS + read + sum(tokens_of(message["content"]) for message in job.messages))
     tokens_out = calls * PASSAGE_TOKENS if passage else QUERY_TOKENS * (n if job.prompt.reply == "queries" else 1)
@@ -36,6 +35,11 @@ def foreseen(job: Job, endpoint: Endpoint) -> Foreseen:
         usage = litellm.Usage(**counted, total_tokens=tokens_in + tokens_out)
         cost = cost_of(litellm, endpoint.model, usage)
     return Foreseen(calls, tokens_in, tokens_out, cost)
+
+
+def calls_of(job: Job) -> int:
+    """Several passages are as many requests; all else is one."""
+    return job.task.n if job.prompt.reply == "passage" else 1
 
 
 def tokens_of(text: str) -> int:

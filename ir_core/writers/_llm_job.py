@@ -17,8 +17,10 @@ from ir_core.writers._reply_echo import lines_of
 from ir_core.writers._reply_language import note_on
 from ir_core.writers.reply_store import reply_key
 
-STAYS_WHOLE = frozenset({"decompose"})
+STAYS_WHOLE = frozenset({"decompose", "plan_hops"})
 """Tasks for which the query itself is an answer: nothing to split."""
+AS_DOCUMENTS = frozenset({"keywords", "key_sentences"})
+"""Lists that are compared with documents, as passages are, and so are asked for in the corpus' language."""
 
 
 @dataclass(frozen=True)
@@ -94,22 +96,29 @@ class Job:
 
 
 def job_for(task: Task, corpus_language: str | None, asking: Asking | None = None) -> Job:
-    """Passages are asked for in the corpus' language, all else in the query's; the task or the user may say another.
+    """Passages and keywords are asked for in the corpus' language, all else in the query's; the task or the user may
+    say another.
 
-    The version of a prompt that was edited ends in "edited".
+    The version of a prompt that was edited ends in "edited". A temperature that was edited is the user's wish and
+    stands above the task's, with a note; else the task's does above the prompt's.
     """
     asking = asking or Asking()
-    passage = prompts.load(task.name).reply == "passage"
+    passage = task.name in AS_DOCUMENTS or prompts.load(task.name).reply == "passage"
     named = task.language or (asking.passage_language or corpus_language if passage else asking.query_language)
     language = named or of_query(task.query, corpus_language)
     prompt = prompts.load(task.name, language)
     note = f"Asked with the English prompt; there is none in {language!r}." if prompt.fell_back else ""
+    temperature = prompt.temperature if task.temperature is None else task.temperature
     if changed := asking.edited.get(prompt.id):
+        if changed.temperature not in {prompt.temperature, temperature}:
+            if task.temperature is not None:
+                instead = f"Written at temperature {changed.temperature:g}, as edited, in place of {temperature:g}."
+                note = f"{note} {instead}".strip()
+            temperature = changed.temperature
         prompt = dataclasses.replace(changed, version=f"{prompt.version}, edited")
     # A surface of dependencies is no text to write from, and names what is installed.
     passages = [hit.text for hit in task.hits if hit.kind != "deps"]
     messages = prompts.render_for(
         prompt, query=task.query, history=task.history, passages=passages, n=task.n, language=named
     ).messages
-    temperature = prompt.temperature if task.temperature is None else task.temperature
     return Job(task, prompt, messages, temperature, note, language)

@@ -94,7 +94,9 @@ class Tries:
                 deadline_s=self.deadline_s, cancel=context.cancel, schema=schema,
             )  # fmt: skip
         except (RequestFailed, Cancelled) as error:
-            said = Answer(getattr(error, "said", ""))
+            said = Answer()
+            if isinstance(error, RequestFailed):
+                said = Answer(error.said, first_token_s=error.first_token_s, sent=error.sent)
             context.record(call_of(model, job, said, [], started=started, queued=queued, error=str(error)))
             raise
         texts = job.read(answer.text)
@@ -113,7 +115,7 @@ def call_of(model: str, job: Job, answer: Answer, texts: list[str], *, started: 
         model=model,
         prompt_id=job.prompt.id,
         prompt_version=job.prompt.version,
-        raw=answer.text,
+        raw=answer.text or answer.sent,
         texts=tuple(texts),
         tokens_in=answer.tokens_in,
         tokens_out=answer.tokens_out,

@@ -61,11 +61,12 @@ def read_passage(reply: str, *, max_chars: int, given: frozenset[str] = frozense
 
 def _without_thoughts(reply: str) -> str:
     """The first turn, without ``<think>`` blocks, also one that was never closed or whose opening the template
-    swallowed."""
+    swallowed; nothing where it has no words."""
     said = marks.THOUGHT.sub("", reply[:MAX_PARSED_CHARS].lstrip("\ufeff"))
     said = marks.THOUGHT_END.sub("", said).replace("\u200b", "")
     turns = (turn.strip() for turn in marks.TURN_END.split(said))
-    return next((turn for turn in turns if turn), "")
+    turn = next((turn for turn in turns if turn), "")
+    return turn if _says_something(turn) else ""
 
 
 def _lines(said: str) -> list[str]:
@@ -128,7 +129,8 @@ def _usable(texts: Iterable[str], known: set[str], max_chars: int) -> Iterator[s
 
 
 def _says_something(text: str) -> bool:
-    return any(char.isalnum() for char in text) and text.casefold() not in marks.EMPTY_WORDS
+    """True for words that are no program's way to say nothing; markup has none."""
+    return text.casefold() not in marks.EMPTY_WORDS and any(map(str.isalnum, marks.MARKUP.sub("", text)))
 
 
 def _key(text: str) -> str:

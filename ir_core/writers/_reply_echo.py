@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from ir_core.writers._reply_marks import NUMBER
+
 _SENTENCE = re.compile(r"(?<=[.!?؟:])\s+")
 _MARK = re.compile(r"^\W+|\W+$")
 _QUOTED = re.compile(r"[\"“]([^\"“”]{6,})[\"”]")
-_SHORTEST = 5
+_SHORTEST = 4
 """Characters; a shorter line of a prompt is a word any text may hold."""
 
 
@@ -17,7 +19,8 @@ def plain(text: str) -> str:
 
 
 def lines_of(*parts: str) -> frozenset[str]:
-    """Every line of a prompt, each of its sentences, and every example it quotes, in :func:`plain` form.
+    """Every line of a prompt, also without its number, each of its sentences, and every example it quotes, in
+    :func:`plain` form.
 
     :param parts: the prompt without the user's query and conversation, which a reply may repeat.
     """
@@ -25,7 +28,7 @@ def lines_of(*parts: str) -> frozenset[str]:
     for part in parts:
         found.update(_QUOTED.findall(part))
         for text in (*part.splitlines(), *_SENTENCE.split(" ".join(part.split()))):
-            found.add(text)
+            found |= {text, NUMBER.sub("", text.strip())}
     return frozenset(line for line in map(plain, found) if len(line) >= _SHORTEST)
 
 

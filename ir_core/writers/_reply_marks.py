@@ -16,6 +16,12 @@ HEADING = re.compile(r"^#{1,6}\s+")
 BULLET = re.compile(r"^(?:(?:[-*–—+>→]|->|=>)\s+|[•‣▪·]\s*|[a-h]\)\s+)")
 NUMBER = re.compile(r"^(?:\*\*|[(\[])?(\d{1,2})\s?(?:[.)\]:]|-(?=\s))[*)]{0,2}(?:\s+|(?=[\"'“«*A-Z]))")
 """A number that counts. "3.11", "5.x" and "2-factor" are no such numbers."""
+MARKUP = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style)\b[^<>]*>.*?(?:</\1\s*>|\Z)|</?[a-z][^<>]*(?:>|\Z)|"
+    r"!\[[^\[\]]*\]\([^()]*\)|&#?\w{1,10};",
+    re.I | re.S,
+)
+"""What a browser would draw or run, not read: tags, comments, images, entities."""
 PAIRS = (
     ('"', '"'),
     ("'", "'"),

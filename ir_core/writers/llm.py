@@ -15,20 +15,21 @@ from ir_core import prompts
 from ir_core.errors import TaskUnsupported, WriterTimeout
 from ir_core.prompts import Prompt
 from ir_core.protocols import RunContext
-from ir_core.schema import Foreseen, Task, Written
+from ir_core.schema import Call, Foreseen, Task, Written
 from ir_core.secrets import Secret, host_of
 from ir_core.writers import _litellm
+from ir_core.writers._kept_or_asked import kept_or_asked
 from ir_core.writers._litellm import forget_keys
 from ir_core.writers._llm_call import Answer, Endpoint
 from ir_core.writers._llm_checks import check_limits, checked_base, checked_model
-from ir_core.writers._llm_foresee import foreseen
+from ir_core.writers._llm_foresee import calls_of, foreseen
 from ir_core.writers._llm_job import Asking, Job, job_for
 from ir_core.writers._llm_models import available_models
 from ir_core.writers._llm_prices import Price
 from ir_core.writers._llm_probe import probe
 from ir_core.writers._llm_slots import SLOTS, Slots
 from ir_core.writers._llm_tries import Tries, call_of
-from ir_core.writers.reply_store import Kept, ReplyStore, store
+from ir_core.writers.reply_store import ReplyStore, store
 
 __all__ = ["LlmWriter", "Price", "Slots", "available_models", "forget_keys", "probe", "warm_up"]
 
@@ -98,14 +99,17 @@ class LlmWriter:
         return host_of(self.endpoint.api_base) or f"the provider of {self.name}"
 
     def foresee(self, task: Task, corpus_language: str | None) -> Foreseen:
-        """What a task will take, replies kept from before not counted. Nothing is sent or imported."""
+        """What a task will take as if no reply was kept. Nothing is sent or imported."""
         return foreseen(job_for(task, corpus_language, self._asking), self.endpoint)
 
-    def write(self, task: Task, context: RunContext) -> list[Written]:
-        """The texts for one task, best first; every try is recorded as a ``Call``.
+    def kept(self, task: Task, corpus_language: str | None) -> int:
+        """How many of the calls foreseen have a reply from before."""
+        job = job_for(task, corpus_language, self._asking)
+        return self._replies.count([self._key(job, sample) for sample in range(calls_of(job))])
 
-        A kept reply (see ``reply_store.reply_key``) is a ``Call`` with ``cached`` set and 0 seconds, with the tokens,
-        the cost and, as ``first_s``, the seconds of the first time: nothing was spent again.
+    def write(self, task: Task, context: RunContext) -> list[Written]:
+        """The texts for one task, best first; every try is recorded as a ``Call``, and so is a kept reply
+        (``kept_or_asked``).
 
         :raises TaskUnsupported: for a task without a prompt.
         :raises WriterTimeout: when the deadline passed, or no request had its turn.
@@ -115,35 +119,29 @@ class LlmWriter:
         if task.name not in self.tasks:
             raise TaskUnsupported(self.label, task.name)
         job = job_for(task, context.corpus_language, self._asking)
-        if job.prompt.reply != "passage" or task.n < 2:
+        if calls_of(job) < 2:
             return job.written(self._texts(job, 0, context))
         with ThreadPoolExecutor(max_workers=min(task.n, self.slots.n), thread_name_prefix="passage") as pool:
             passages = list(pool.map(lambda sample: self._texts(job, sample, context), range(task.n)))
         return [written for texts in passages for written in job.written(texts)]
 
     def _texts(self, job: Job, sample: int, context: RunContext) -> list[str]:
-        """From the store, else asked for: once, however many want the same at this moment."""
-        context.check()
-        key = job.key(self.name, self.endpoint.api_base, sample)
-        if not context.use_cache:
-            return self._asked(job, key, sample, context, 0.0)
-        with self._replies.flight(key, context.cancel, self._tries.deadline_s) as waited:
-            kept = self._replies.get(key)
-            texts = job.read(kept.text) if kept else []
-            if not kept or not texts:
-                return self._asked(job, key, sample, context, waited)
-        started = time.perf_counter()
-        answer = Answer(kept.text, kept.tokens_in, kept.tokens_out, kept.cost_usd, kept.first_token_s)
-        again = {"cached": True, "first_s": kept.seconds, "queued": waited, "date": kept.date}
-        context.record(call_of(self.name, job, answer, texts, started=started, seconds=0.0, **again))
-        return texts
+        return kept_or_asked(
+            self._replies, self._key(job, sample), context, self._tries.deadline_s,
+            blank=call_of(self.name, job, Answer(), [], started=0.0),
+            read=lambda kept: job.read(kept.text),
+            ask=lambda waited: self._asked(job, sample, context, waited),
+        )  # fmt: skip
 
-    def _asked(self, job: Job, key: str, sample: int, context: RunContext, waited: float) -> list[str]:
+    def _key(self, job: Job, sample: int) -> str:
+        return job.key(self.name, self.endpoint.api_base, sample)
+
+    def _asked(self, job: Job, sample: int, context: RunContext, waited: float) -> Call:
         _litellm.load()
         started = time.perf_counter()
         try:
             with self.slots.one(context.cancel) as queued:
-                call = self._tries.ask(job, job.task.seed + sample, context, waited + queued)
+                return self._tries.ask(job, job.task.seed + sample, context, waited + queued)
         except TimeoutError:
             queued = time.perf_counter() - started
             message = f"{self.name}: no request had its turn within {queued:.0f} s; try again when fewer are running."
@@ -151,9 +149,6 @@ class LlmWriter:
                 call_of(self.name, job, Answer(), [], started=started, queued=waited + queued, error=message)
             )
             raise WriterTimeout(message) from None
-        reply = Kept(call.raw, call.tokens_in, call.tokens_out, call.cost_usd, call.seconds, call.first_token_s)
-        self._replies.put(key, reply)
-        return list(call.texts)
 
 
 def warm_up() -> None:

@@ -22,7 +22,7 @@ from typing import TypeVar
 from ir_core import config
 from ir_core.writers._flights import PATIENCE_S, Flights
 
-PARSER_VERSION = "1"
+PARSER_VERSION = "2"
 """Of what reads replies (``_replies.py``, ``_reply_*.py``); raise it when a kept reply would be read otherwise."""
 MAX_BYTES = 64 * 1024**2
 """Some 50,000 replies of 100 words."""
@@ -108,6 +108,14 @@ class ReplyStore:
             self._trim(connection, key)
 
         self._run(write, None)
+
+    def count(self, keys: Sequence[str]) -> int:
+        """How many of these are kept; to ask is no use of them."""
+        if not self.path.exists():
+            return 0
+        marks = ", ".join("?" * len(keys))
+        query = f"SELECT count(*) FROM replies WHERE key IN ({marks})"
+        return self._run(lambda connection: int(connection.execute(query, list(keys)).fetchone()[0]), 0)
 
     def flight(
         self, key: str, cancel: threading.Event | None = None, patience: float = PATIENCE_S

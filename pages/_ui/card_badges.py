@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from ir_core.schema import Call, Formulation, SearchResult
+from ir_core.schema import AUTHORED, NO_LLM, Call, Formulation, SearchResult
 from pages._ui import numbers
 
 Badge = tuple[str, str]
-"""Kind ("base", "warn" or "plain") and words."""
+"""Kind ("base", "warn", "plain" or "model") and words."""
 
 
 def badges(result: SearchResult, *, saw_history: bool | None) -> list[Badge]:
     """``saw_history`` is None when there is no history to see."""
     made = result.formulation
     found = [_done(made), *(("plain", words) for words in made.origins)]
+    models = (call.model for call in made.calls if call.model not in {AUTHORED, NO_LLM} and not call.recorded)
+    found += [("model", name) for name in dict.fromkeys(models) if name]
     if any(map(is_edited, made.calls)):
         found.append(("plain", "edited prompt"))
     if any(call.cached and not call.recorded for call in made.calls):

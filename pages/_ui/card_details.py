@@ -18,7 +18,10 @@ LEG_NAMES = {"dense": "dense", "lexical": "words"}
 def details(result: SearchResult) -> str:
     """Closed at first, so that it moves nothing; the original's has only what was sent."""
     made = result.formulation
-    calls = "".join(_call(call) for call in made.calls)
+    alike: dict[tuple[object, ...], list[Call]] = {}
+    for call in made.calls:
+        alike.setdefault(_outcome(call), []).append(call)
+    calls = "".join(map(_tries, alike.values()))
     return (
         f'<details class="qp-said"><summary>{"What was said and sent" if made.calls else "What was sent"}</summary>'
         f'<div class="qp-said-all" role="group" aria-label="What was said and sent" tabindex="0">{calls}'
@@ -26,14 +29,23 @@ def details(result: SearchResult) -> str:
     )
 
 
-def _call(call: Call) -> str:
-    """One request: what was asked of whom, what it took, the reply as it came, and what was read from it."""
+def _outcome(call: Call) -> tuple[object, ...]:
+    """Failures that say the same are told once; any other call is its own."""
+    own = 0 if call.error and not call.texts and not call.cached else id(call)
+    took = call.tokens_in, call.tokens_out, call.cost_usd
+    return own, call.task, call.model, call.prompt_id, call.prompt_version, call.error, call.raw, *took
+
+
+def _tries(calls: list[Call]) -> str:
+    """One request, and how often it ended in the same way: what was asked of whom, what it took, the reply as it
+    came, and what was read from it."""
+    call = calls[0]
     if call.model in WHO and not call.recorded:  # no reply is behind it, and its texts are those that were sent
         return f'<div class="qp-said-call">{_head(call)}{_error(call)}</div>'
     prompt = f"prompt {call.prompt_id}" if call.prompt_id else ""
     if prompt and call.prompt_version:
         prompt += f", version {call.prompt_version}"
-    lines = "".join(safe.block(line, "qp-call-line", "p") for line in (prompt, *_figures(call)) if line)
+    lines = "".join(safe.block(line, "qp-call-line", "p") for line in (prompt, *_figures(calls)) if line)
     return f'<div class="qp-said-call">{_head(call)}{lines}{_error(call)}{_reply(call)}</div>'
 
 
@@ -52,10 +64,12 @@ def _reply(call: Call) -> str:
     if not call.raw:
         return _read(call) if call.texts else "" if call.error else '<p class="qp-call-line">It said nothing.</p>'
     more = f"\n… {len(call.raw) - MOST:,} more characters" if len(call.raw) > MOST else ""
+    # Where no word of a reply came, the record quotes the server: its error, or a page.
+    wordless = call.error and call.first_token_s is None and not call.recorded
     return (
-        '<p class="qp-said-head">Its reply, as it came</p>'
+        f'<p class="qp-said-head">{"What the server sent" if wordless else "Its reply, as it came"}</p>'
         '<pre class="qp-raw" dir="auto" role="group" aria-label="Reply" tabindex="0">'
-        f"{safe.text(call.raw[:MOST] + more)}</pre>{_read(call)}"
+        f"{safe.text(call.raw[:MOST] + more)}</pre>{'' if wordless else _read(call)}"
     )
 
 
@@ -67,9 +81,12 @@ def _read(call: Call) -> str:
     return f'{head}<ol class="qp-read">{items}</ol>'
 
 
-def _figures(call: Call) -> list[str]:
+def _figures(calls: list[Call]) -> list[str]:
     """Of the first time where the text was kept from then: nothing was asked now."""
-    if call.cached:
+    call = calls[0]
+    if len(calls) > 1:
+        head = [f"{len(calls)} tries, all alike: {', '.join(numbers.seconds(one.seconds) for one in calls)}"]
+    elif call.cached:
         head = [call.recorded or "from the cache", f"first {numbers.seconds(call.first_s)}"]
     else:
         head = [numbers.seconds(call.seconds)]

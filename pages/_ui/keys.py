@@ -1,8 +1,8 @@
 """Typed keys: in the memory of this process, one per visit, for as long as the visit is in use.
 
 A widget gives its text to this store and is emptied at once, so neither the session nor a link, a file or a job's
-record ever holds a key. A comparison that is running has the key in its own thread; comparisons do not outlive a
-restart of the server, so there is none that would wait for its key.
+record ever holds a key. What is running has the key in its own thread; an evaluation that outlives a restart of the
+server is "paused: needs key".
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST = 500
 """Visits whose keys are kept at a time; beyond it the one unused longest is forgotten."""
 MAX_CHARS = 400
 TYPED = "api_key"
-"""The widget."""
+"""The widget in the frame; a page that needs a key has one of its own."""
 
 
 @dataclass
@@ -125,7 +125,7 @@ def current() -> Secret | None:
     return KEPT.of(_visit())
 
 
-def box() -> None:
+def box(widget: str = TYPED) -> None:
     """The control: a box to type into, or that a key is kept and a button that forgets it."""
     if current():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -134,21 +134,22 @@ def box() -> None:
         return
     st.text_input(
         "Key for this visit",
-        key=TYPED,
+        key=widget,
         type="password",
         max_chars=MAX_CHARS,
         autocomplete="off",
         placeholder="type or paste, then press Enter",
         on_change=take,
+        args=(widget,),
         help="In this server's memory only, until you forget it or 30 idle minutes pass. "
         "Leave it empty to use the key in the server's environment.",
     )
 
 
-def take() -> None:
+def take(widget: str = TYPED) -> None:
     """What was typed goes into the store, and the widget is emptied."""
-    typed = str(st.session_state[TYPED]).strip()[:MAX_CHARS]
-    st.session_state[TYPED] = ""
+    typed = str(st.session_state[widget]).strip()[:MAX_CHARS]
+    st.session_state[widget] = ""
     if typed:
         KEPT.keep(_visit(), typed)
 

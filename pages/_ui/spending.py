@@ -9,6 +9,7 @@ import streamlit as st
 from ir_core.budget import Cap, Estimate, Purse, Spent
 from ir_core.writers import llm
 from pages._ui import numbers, safe, serving
+from pages._ui.jobs import Job
 
 CAPS = {"run": "this comparison", "visit": "this visit"}
 WAY_OUT = "Raise it in Budget, beside the transforms."
@@ -28,6 +29,16 @@ def visit() -> Purse:
     return purse
 
 
+def is_news(job: Job) -> bool:
+    """True once for each comparison that is over and may have changed what the boxes above it say (what was spent,
+    kept and recorded): they were drawn before it was followed. The page is then drawn once more."""
+    state = st.session_state
+    if state.get("counted") == job.id or not (job.asked.asked.writer.is_llm or state.get("record_on")):
+        return False
+    state["counted"] = job.id
+    return True
+
+
 def line(found: Estimate, *, is_llm: bool) -> str:
     """All of it in one line; the popover has the rest."""
     if not is_llm:
@@ -36,7 +47,7 @@ def line(found: Estimate, *, is_llm: bool) -> str:
         return "no calls, $0, nothing leaves this machine"
     cost = "cost unknown" if found.cost_usd is None else f"~{numbers.dollars(found.cost_usd)}"
     parts = [
-        f"≈ {numbers.count(found.calls, 'call')}",
+        f"≈ {numbers.count(found.calls, 'call')}{_kept(found)}",
         "tokens unknown" if found.tokens is None else f"~{numbers.count(_rounded(found.tokens), 'token')}",
         *([] if found.seconds is None else [f"~{numbers.seconds(found.seconds)}"]),
         cost,
@@ -52,7 +63,7 @@ def box(found: Estimate) -> None:
         _load_prices()
     with st.popover("Budget", key="budget_box"):
         expected = {
-            "calls": numbers.count(found.calls),
+            "calls": numbers.count(found.calls) + _kept(found),
             "tokens": "unknown"
             if found.tokens is None
             else f"~{numbers.count(found.tokens_in)} in, ~{numbers.count(found.tokens_out)} out",
@@ -62,7 +73,7 @@ def box(found: Estimate) -> None:
         rows = "".join(f"<dt>{name}</dt><dd>{safe.text(value)}</dd>" for name, value in expected.items())
         told = (
             "Tokens are counted by characters, replies at their usual length, time by this visit's calls. "
-            "A reply kept from before takes nothing."
+            "A reply kept from before takes nothing, unless it is asked for anew."
         )
         safe.draw(f'<dl class="qp-facts-list">{rows}</dl><p class="qp-facts">{told}</p>')
         safe.draw(f'<p class="qp-facts">{safe.text(" ".join(found.leaves))}</p>')
@@ -75,6 +86,11 @@ def box(found: Estimate) -> None:
             said = "As long as no price is known for this model, a cap in dollars cannot hold."
             safe.notice("warning", f"{said} Cap the calls, or set its price in Writer.")
         safe.draw(f'<p class="qp-facts">This visit so far: {safe.text(_so_far(visit().spent()))}</p>')
+
+
+def _kept(found: Estimate) -> str:
+    """Calls with a kept reply are counted apart; the other figures are of the rest."""
+    return f", {numbers.count(found.kept)} kept" if found.kept else ""
 
 
 def _number(label: str, key: str, step: float) -> None:

@@ -7,12 +7,14 @@ import os
 import streamlit as st
 
 from ir_core.secrets import host_of
-from ir_core.writers.llm import Price
+from ir_core.writers.llm import DEADLINE_S, Price
 from pages._ui import keys, safe, serving, writer_asking
 
 LISTED = "QUERY_PRISM_BASE_URLS"
 """Base URLs that visitors from elsewhere may choose among, separated by commas."""
 MAX_NAME = 200
+MAX_DEADLINE_S = 120
+"""Nobody waits longer before a page."""
 
 
 def name() -> str:
@@ -36,6 +38,11 @@ def price() -> Price | None:
     """What was set for this model; None where it was not, or only half of it."""
     dollars = [st.session_state.get(key) for key in _price_keys()]
     return None if None in dollars else Price(*(float(value or 0) for value in dollars))
+
+
+def deadline_s() -> float:
+    """Seconds for one reply, its tries counted."""
+    return float(st.session_state.get("deadline") or DEADLINE_S)
 
 
 def section() -> None:
@@ -64,6 +71,16 @@ def section() -> None:
         writer_asking.list_button(listing, base_url())
         writer_asking.test_button(name(), base_url(), price())
     writer_asking.outcome(listing, name(), base_url())
+    st.number_input(
+        "Deadline, in seconds per reply",
+        key="deadline",
+        value=None,
+        min_value=1,
+        max_value=MAX_DEADLINE_S,
+        placeholder=f"{DEADLINE_S:g}",
+        persist_state="session",
+        help="A reply that is not there by then, all tries counted, falls back to the original query.",
+    )
     _price()
 
 

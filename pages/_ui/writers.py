@@ -42,6 +42,7 @@ class Choice:
     base_url: str = ""
     wording: Wording = UNCHANGED
     price: Price | None = None
+    deadline_s: float | None = None
     recording: Recording | None = None
 
     def __repr__(self) -> str:
@@ -94,6 +95,7 @@ def current() -> Choice:
         writer_model.base_url(),
         prompts_state.wording(),
         writer_model.price(),
+        writer_model.deadline_s(),
     )
 
 
@@ -144,6 +146,7 @@ def open_chosen(choice: Choice, index: Any) -> Writer:
         api_key=choice.api_key.reveal() if choice.api_key else None,
         base_url=choice.base_url or None,
         price=choice.price,
+        deadline_s=choice.deadline_s,
         edited=choice.wording.by_id,
         query_language=choice.wording.query_language,
         passage_language=choice.wording.passage_language,

@@ -110,7 +110,7 @@ def _pick(ready: Ready, asked: Asked) -> Prompt:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         task = st.selectbox(
             "Transform",
-            prompts.tasks(),
+            _in_order(),
             key="prompt_task",
             width=320,
             persist_state="session",
@@ -129,6 +129,14 @@ def _pick(ready: Ready, asked: Asked) -> Prompt:
             format_func=lambda code: _mark(_name(code), f"{task}.{code}" in changed),
         )
     return prompts.load(task, language)
+
+
+def _in_order() -> list[str]:
+    """As the transforms stand; tasks with another name after them."""
+    names = TRANSFORMS.names()
+    return sorted(
+        prompts.tasks(), key=lambda task: (task not in names, names.index(task) if task in names else 0, task)
+    )
 
 
 def _fixed(ready: Ready, task: str) -> str | None:

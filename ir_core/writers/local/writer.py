@@ -14,6 +14,7 @@ from ir_core.errors import QueryPrismError, TaskUnsupported, WriterError, Writer
 from ir_core.language import of_query
 from ir_core.protocols import RunContext
 from ir_core.schema import Call, Foreseen, Task, Written
+from ir_core.writers._kept_or_asked import kept_or_asked
 from ir_core.writers._llm_foresee import tokens_of
 from ir_core.writers._reply_language import note_on
 from ir_core.writers.local import _model
@@ -21,7 +22,7 @@ from ir_core.writers.local._fewshot import TASKS
 from ir_core.writers.local._installed import available, bundled
 from ir_core.writers.local._model import TURN, Reply
 from ir_core.writers.local._request import Request, requests_for
-from ir_core.writers.reply_store import Kept, ReplyStore, store
+from ir_core.writers.reply_store import ReplyStore, store
 
 DEADLINE_S = 30.0
 """Of one reply, from its turn on; 90 tokens take two seconds on a free core."""
@@ -57,10 +58,14 @@ class LocalWriter:
             _model.load(self.path)
 
     def foresee(self, task: Task, corpus_language: str | None) -> Foreseen:
-        """What a task will take at most, replies kept from before not counted."""
+        """What a task will take at most, as if no reply was kept."""
         requests = list(requests_for(task))
         tokens_in = sum(tokens_of(request.text) for request in requests)
         return Foreseen(len(requests), tokens_in, sum(one.prompt.max_tokens for one in requests), 0.0)
+
+    def kept(self, task: Task, corpus_language: str | None) -> int:
+        """How many of the calls foreseen have a reply from before."""
+        return self._replies.count([request.key(self.path) for request in requests_for(task)])
 
     def write(self, task: Task, context: RunContext) -> list[Written]:
         """The texts for one task, best first. Of several passages, those that failed are left out as long as there is
@@ -87,20 +92,14 @@ class LocalWriter:
         return [Written(text, note=note_on(texts, language)) for text in texts]
 
     def _texts(self, request: Request, context: RunContext) -> list[str]:
-        """From the store, else written: once, however many want the same at this moment."""
-        context.check()
-        key = request.key(self.path)
-        with self._replies.flight(key, context.cancel, self.deadline_s) as waited:
-            kept = self._replies.get(key) if context.use_cache else None
-            texts = request.read(kept.text, kept.tokens_out) if kept else []
-            if not kept or not texts:
-                return self._written(request, key, waited, context)
-        reply = Reply(kept.text, kept.tokens_in, kept.tokens_out, kept.first_token_s)
-        again = {"cached": True, "first_s": kept.seconds, "queued": waited, "date": kept.date}
-        context.record(self._call(request, reply, texts, started=time.perf_counter(), seconds=0.0, **again))
-        return texts
+        return kept_or_asked(
+            self._replies, request.key(self.path), context, self.deadline_s,
+            blank=self._call(request, Reply(), []),
+            read=lambda kept: request.read(kept.text, kept.tokens_out),
+            ask=lambda waited: self._written(request, waited, context),
+        )  # fmt: skip
 
-    def _written(self, request: Request, key: str, waited: float, context: RunContext) -> list[str]:
+    def _written(self, request: Request, waited: float, context: RunContext) -> Call:
         reply, texts = Reply(), list[str]()
         failure: QueryPrismError | None = None
         started, queued = time.perf_counter(), 0.0
@@ -126,10 +125,7 @@ class LocalWriter:
         context.record(call)
         if failure:
             raise failure
-        self._replies.put(
-            key, Kept(reply.text, reply.tokens_in, reply.tokens_out, 0.0, call.seconds, reply.first_token_s)
-        )
-        return texts
+        return call
 
     def _call(self, request: Request, reply: Reply, texts: list[str], **more: Any) -> Call:
         return Call(

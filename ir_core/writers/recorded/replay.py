@@ -10,6 +10,7 @@ from pathlib import Path
 from ir_core.errors import TaskUnsupported, WriterError
 from ir_core.protocols import RunContext
 from ir_core.schema import Call, Foreseen, Task, Written
+from ir_core.writers.corpus import CorpusWriter
 from ir_core.writers.recorded.entry import Asked, Entry, digest, fold, says_something
 from ir_core.writers.recorded.reading import read_recording
 
@@ -43,7 +44,8 @@ class RecordedWriter:
         file = Path(path)
         entries = [_named(entry, model, date) for entry in read_recording(file, task=task, queries=queries)]
         self.label = _label(entries, file.name)
-        self.is_llm = self.reads_history = any(entry.is_llm for entry in entries)
+        self.is_llm = any(entry.is_llm for entry in entries)
+        self.reads_history = self.is_llm or CorpusWriter.reads_history
         self.tasks = frozenset(entry.task for entry in entries)
         self._surfaces = surfaces
         self._file = file.name
