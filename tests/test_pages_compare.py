@@ -153,14 +153,15 @@ def test_history_is_in_the_link_only_when_ticked():
 
 @pytest.mark.usefixtures("ready")
 def test_the_expected_document_is_marked_and_found_everywhere():
-    app = open_tab(ask("restore a file from the bin"), "Expected document")
+    app = open_tab(ask("restore a file from the bin"), "Find a document")
     assert "Nobody has judged this query" in shown(app)
     app.selectbox(key="expected").select("hc-001").run()
     page = shown(app)
     assert page.count("★ expected</span>") >= 1
-    table = next(frame.value for frame in app.dataframe if "where it is" in frame.value.columns)
-    assert len(table) == 6
-    assert set(table["looked for as"]) == {"expected"}
+    assert page.count('<li class="qp-verdict">') == page.count("found at 1</span>") == 6
+    table = next(frame.value for frame in app.dataframe if "stage" in frame.value.columns)
+    assert list(table["stage"]) == ["loaded", "indexed", "dense", "words", "fusion", "first 5"]
+    assert len(table.columns) == 7
 
 
 @pytest.mark.usefixtures("ready")

@@ -44,6 +44,7 @@ def write_texts(place: Path, contents: Contents) -> None:
         "artifacts": contents.artifact_ids,
         "titles": contents.titles,
         "fields": contents.fields,
+        "empty": dict(contents.empty),
     }
     data = json.dumps(names, ensure_ascii=False).encode("utf-8", "surrogatepass")
     (place / "names.json").write_bytes(data)

@@ -7,7 +7,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -27,7 +27,7 @@ REPORT_EVERY = 200
 @dataclass(frozen=True)
 class Contents:
     """``surfaces`` in row order with the SHA-256 of their texts in ``keys``; the rest is per artifact, and
-    ``artifact_of`` (n,) leads from one to the other."""
+    ``artifact_of`` (n,) leads from one to the other. ``empty`` says by artifact id why it has no surface."""
 
     surfaces: tuple[Surface, ...]
     keys: tuple[str, ...]
@@ -35,6 +35,7 @@ class Contents:
     artifact_ids: tuple[str, ...]
     titles: tuple[str, ...]
     fields: tuple[dict[str, Any], ...]
+    empty: Mapping[str, str] = field(default_factory=dict)
 
     def vectors_id(self, embedder_fingerprint: str) -> str:
         """Equal for equal texts in the same order, read by the same embedder: their dense parts are the same."""
@@ -62,12 +63,15 @@ def read(
     surfaces: list[Surface] = []
     artifact_of: list[int] = []
     fields: list[dict[str, Any]] = []
+    empty: dict[str, str] = {}
     for number, artifact in enumerate(everything):
         plan = strategy.decompose(artifact.id, artifact.raw, artifact.metadata)
         named = {name: artifact.metadata[name] for name in filter_fields if name in artifact.metadata}
         fields.append(plain_fields({**named, **plan.filter_fields}))
         surfaces += plan.surfaces
         artifact_of += [number] * len(plan.surfaces)
+        if not plan.surfaces:
+            empty[artifact.id] = _why_empty(artifact)
         if (number + 1) % REPORT_EVERY == 0 or number + 1 == len(everything):
             stage.report(number + 1)
     _refuse_repeated("surfaces", (surface.id for surface in surfaces))
@@ -78,7 +82,21 @@ def read(
         artifact_ids=tuple(artifact.id for artifact in everything),
         titles=tuple(artifact.title for artifact in everything),
         fields=tuple(fields),
+        empty=empty,
     )
+
+
+def _why_empty(artifact: Artifact) -> str:
+    """Reads on from the document's name."""
+    raw = artifact.raw
+    if isinstance(raw, str):
+        if raw.strip():
+            return f"has {len(raw):,} characters of text, none of which the strategy takes"
+        return "is empty after loading: its text is blank"
+    held = [str(name) for name, value in raw.items() if isinstance(value, str | list | tuple) and str(value).strip()]
+    if not held:
+        return "is empty after loading: none of its fields holds a text"
+    return f"has text in {', '.join(held[:6])}, none of which the strategy takes"
 
 
 def plain_fields(fields: Mapping[str, Any]) -> dict[str, Any]:

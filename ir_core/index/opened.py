@@ -30,7 +30,8 @@ class Index:
     """One build. Rows are surfaces, in the order they were made.
 
     ``surfaces`` by row; ``artifact_of`` (n,) the number of each row's artifact in ``artifact_ids``, ``titles`` and
-    ``fields``; ``row_of`` the row of a surface id; ``order`` (n,) each row's place when sorted by surface id.
+    ``fields``; ``empty`` why an artifact has no surface, by its id; ``row_of`` the row of a surface id; ``order``
+    (n,) each row's place when sorted by surface id.
 
     :raises IndexProblem: when the folder is missing or damaged, or of another version.
     """
@@ -48,6 +49,7 @@ class Index:
             self.artifact_ids: list[str] = names["artifacts"]
             self.titles: list[str] = names["titles"]
             self.fields: list[dict[str, Any]] = names["fields"]
+            self.empty: dict[str, str] = names.get("empty", {})  # an older build does not say
             self.row_of: dict[str, int] = {name: row for row, name in enumerate(names["surfaces"])}
             self._vectors: Vectors = np.load(folder / "vectors.npy", mmap_mode="r").view(np.ndarray)
             self._lexical = Lexical.load(folder / "lexical")

@@ -76,7 +76,7 @@ def test_a_hostile_document_fetches_nothing_and_shows_as_it_is(server, open_page
     expect(page.locator(".qp-passage")).to_have_text(HOSTILE_TEXT)
     expect(page.get_by_text("<b>x</b>").first).to_be_visible()
     page.keyboard.press("Escape")
-    for name in ("Fused ranking", "Time and cost", "Expected document", "Share and export", "What moved"):
+    for name in ("Fused ranking", "Time and cost", "Find a document", "Share and export", "What moved"):
         page.get_by_role("tab", name=name).click()
         page.wait_for_timeout(300)
     assert page.locator('img[src*="198.51.100.7"], iframe[src*="198.51.100.7"]').count() == 0

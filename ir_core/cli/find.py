@@ -1,0 +1,128 @@
+"""``query-prism find``: where a document is, or where it was lost, under every transform."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ir_core.cli._answers import Answer, answering
+from ir_core.cli._main import examples
+from ir_core.cli._opening import open_all
+from ir_core.cli._options import (
+    CAP_OPTIONS,
+    HISTORY_OPTION,
+    INDEX_OPTIONS_WITH_TRANSFORMS,
+    RECORD_OPTION,
+    SEARCH_OPTIONS,
+    TRANSFORMS_OPTION,
+    WRITER_OPTIONS,
+    read_history,
+    with_options,
+)
+from ir_core.cli._tables import plain
+
+if TYPE_CHECKING:
+    from ir_core.analysis.find import Document, Whereabouts, Word
+
+MARKS = {True: "ok", False: "lost", None: "-"}
+WORDS = 8
+
+
+@click.command(
+    "find",
+    epilog=examples(
+        "find 'who can see my files' hc-040 --corpus help_center",
+        "find 'late fees' 'Payment terms' --corpus contracts.zip --transforms rewrite,hyde --json",
+    ),
+)
+@click.argument("query")
+@click.argument("document")
+@with_options(
+    *INDEX_OPTIONS_WITH_TRANSFORMS,
+    TRANSFORMS_OPTION,
+    *WRITER_OPTIONS,
+    RECORD_OPTION,
+    *CAP_OPTIONS,
+    *SEARCH_OPTIONS,
+    HISTORY_OPTION,
+)
+@answering
+def command(
+    query: str,
+    document: str,
+    transforms: str | None,
+    writer: str,
+    base_url: str | None,
+    price: str | None,
+    no_cache: bool,
+    record: str | None,
+    history_file: str | None,
+    **options: Any,
+) -> Answer:
+    """Run QUERY through the transforms and say where DOCUMENT (its id or title) is, or at which stage it was lost.
+
+    Ranks are exact and read to the end of each list. A document that is not in the index is an answer, too.
+    """
+    from ir_core.analysis.find import find
+    from ir_core.compare import compare_all, with_joined_turns
+
+    history = read_history(history_file)
+    opened = open_all(
+        options, query=query, transforms=transforms, writer=writer, base_url=base_url, price=price,
+        no_cache=no_cache, record=record, authored=True, history=history,
+    )  # fmt: skip
+    if transforms is None:
+        opened = replace(opened, choices=with_joined_turns(opened.choices, history))
+    results = compare_all(
+        opened.engine,
+        query,
+        transforms=opened.choices,
+        writer=opened.writer,
+        settings=opened.settings,
+        history=history,
+        use_cache=opened.use_cache,
+    )
+    found = find(opened.engine, document, results, opened.settings, loaded=opened.prepared.loaded)
+    return Answer(
+        {
+            "query": results[0].formulation.original.text,
+            "config": opened.config(history),
+            "startup_s": opened.startup_s,
+            "document": asdict(found),
+        },
+        as_text(found),
+    )
+
+
+def as_text(found: Document) -> str:
+    """The verdicts first, then each transform's stages, best surface and what would have to change."""
+    name = f"{plain(found.title)}  [{plain(found.artifact_id)}]" if found.artifact_id else plain(found.asked)
+    lines = [name]
+    if found.reason:
+        lines.append(f"   {plain(found.reason)}")
+    lines += [f"   {plain(change)}" for change in found.changes]
+    if found.artifact_id is None:
+        return "\n".join(lines)
+    width = max((len(row.title) for row in found.transforms), default=0)
+    lines += [f"   {plain(row.title):<{width}}  {plain(row.verdict)}" for row in found.transforms]
+    return "\n\n".join(["\n".join(lines), *map(_transform, found.transforms if found.status == "indexed" else ())])
+
+
+def _transform(row: Whereabouts) -> str:
+    lines = [f"== {plain(row.title)}"]
+    lines += [f"   {MARKS[stage.passed]:<4}  {plain(stage.name)}: {plain(stage.said)}" for stage in row.stages]
+    for place in row.places:
+        at = f"{place.rank:,}" if place.rank is not None else "none"
+        lines.append(f"   {plain(place.query_id)}, {place.leg}: {at} of {place.of:,}  {plain(place.text, 60)}")
+    best = row.best
+    if best is not None and best.surface_id is not None:
+        lines.append(f"   best surface: {plain(best.surface_id)}; shares {_words(best.shared)}")
+        lines.append(f"   lacks {_words(best.lacking)}")
+    return "\n".join([*lines, *(f"   > {plain(change)}" for change in row.changes)])
+
+
+def _words(words: tuple[Word, ...]) -> str:
+    said = ", ".join(f"{plain(word.token)} ({word.surfaces:,})" for word in words[:WORDS])
+    return (said or "no word") + (f" and {len(words) - WORDS} more" if len(words) > WORDS else "")
