@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bench import comparing, index
+from bench import comparing, index, map_and_time, rankings
 
 BENCHES: dict[str, tuple[Callable[[], Mapping[str, Any]], str]] = {
     "six_transforms": (comparing.six_transforms, "under 1.5 s"),
@@ -19,6 +19,8 @@ BENCHES: dict[str, tuple[Callable[[], Mapping[str, Any]], str]] = {
     "slow_writer": (comparing.slow_writer, "at most 1.3 × the slowest chain"),
     "bm25": (index.bm25_ratio, "at least 100 × as fast as rank-bm25, the same scores"),
     "index_5000": (index.index_5000, "time left shown; nothing embedded on the way back"),
+    "rankings": (rankings.build_times, "each figure under 50 ms"),
+    "map_and_time": (map_and_time.build_times, "each figure under 50 ms"),
 }
 
 

@@ -48,12 +48,17 @@ class Plan:
 
 
 HYDE = (("passage alone", "hyde", ALONE), ("mean with the query", "hyde", MEAN))
+QUERY2DOC = (("query five times and passage", "query2doc", {}),)
 REWRITE = (("rewrite", "rewrite", {}),)
 PLANS = (
     Plan("query2doc passages by GPT-4.1, as HyDE", "scifact", "recorded/query2doc-zs__gpt-4.1.jsonl",
          "hyde", "dense", HYDE, (0.648, 0.680, 0.694)),
     Plan("query2doc passages by Qwen2.5-7B, as HyDE", "scifact", "recorded/query2doc-zs__Qwen2.5-7B-Instruct.jsonl",
          "hyde", "dense", HYDE, (0.648, 0.654, 0.688)),
+    Plan("query2doc passages by GPT-4.1, as query2doc", "scifact", "recorded/query2doc-zs__gpt-4.1.jsonl",
+         "query2doc", "lexical", QUERY2DOC, (0.667, 0.706)),
+    Plan("query2doc passages by GPT-4.1, as query2doc", "scifact", "recorded/query2doc-zs__gpt-4.1.jsonl",
+         "query2doc", "hybrid", QUERY2DOC, (0.690, 0.730)),
     Plan("QA-Expand answers by GPT-4.1, as HyDE", "scifact", "recorded/qa_expand__gpt-4.1.jsonl",
          "hyde", "dense", HYDE, (0.648, None, None)),
     Plan("the benchmark's rewrites of the last turn", "mtrag_govt", "queries_rewrite.jsonl",

@@ -17,6 +17,22 @@ GOOD: Mapping[str, Answer] = {
     "hyde": ["To reset a password, open Settings, choose Security and press Reset; a link arrives by mail."],
     "decompose": ["where is the password setting", "who may reset a password"],
     "step_back": ["account security"],
+    "query2doc": ["A password is reset in Settings under Security. The link that arrives by mail works for an hour."],
+    "keywords": ["reset link", "credentials", "account recovery"],
+    "key_sentences": ["An account is locked after five wrong passwords."],
+    "grounded_passage": ["Press Reset under Security; where the account is locked, its owner unlocks it."],
+    "condense": ["how do I reset a password that I forgot"],
+    "translate": ["I forgot my password"],
+    "diverse_queries": [
+        "password reset",
+        "no entry without the secret word",
+        "account lockout",
+        "reset of credentials",
+        "lost my login",
+    ],
+    "plan_hops": ["who owns the workspace", "what may #1 do when a password is forgotten"],
+    "extract_answer": ["Ada Marsh"],
+    "bridge": ["Ada Marsh is the owner of the workspace. forgot password"],
 }
 TASKS = frozenset(GOOD)
 

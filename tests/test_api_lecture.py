@@ -41,7 +41,7 @@ def ids(hits):
 def test_texts_from_a_query():
     writer = ScriptedWriter()
     assert lecture.rewrite_query(QUERY, llm_provider=writer) == GOOD["rewrite"][0]
-    assert lecture.condense(HISTORY, QUERY, llm_provider=writer) == GOOD["rewrite"][0]
+    assert lecture.condense(HISTORY, QUERY, llm_provider=writer) == GOOD["condense"][0]
     assert lecture.expand(QUERY, llm_provider=writer) == [QUERY, *GOOD["multi_query"]]
     assert lecture.expand(QUERY, n=1, llm_provider=writer) == [QUERY, GOOD["multi_query"][0]]
     assert [list(task.history) for task in writer.asked] == [[], HISTORY, [], []]
@@ -51,7 +51,7 @@ def test_texts_from_a_query():
 
 def test_a_query_is_condensed_where_there_is_a_conversation():
     writer = ScriptedWriter()
-    assert lecture.transform_query(QUERY, HISTORY, llm_provider=writer) == GOOD["rewrite"][0]
+    assert lecture.transform_query(QUERY, HISTORY, llm_provider=writer) == GOOD["condense"][0]
     assert lecture.transform_query(QUERY, [], llm_provider=writer) == GOOD["rewrite"][0]
     assert [list(task.history) for task in writer.asked] == [HISTORY, []]
 

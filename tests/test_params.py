@@ -70,7 +70,7 @@ def test_params_tell_type_range_and_choices():
 
 
 def test_registry_finds_every_transform_by_name_alias_and_order():
-    assert TRANSFORMS.names()[:3] == ("identity", "joined_turns", "rewrite")
+    assert TRANSFORMS.names()[:3] == ("identity", "joined_turns", "condense")
     assert set(DEFAULT_TRANSFORMS) <= set(TRANSFORMS.names())
     assert TRANSFORMS.get("none").name == "identity"
     assert TRANSFORMS.get("step-back").name == "step_back"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ir_core import prompts
 from ir_core.errors import BadSetting, UnknownName
 from ir_core.language import detect
+from ir_core.params import params_of
 from ir_core.transforms import TRANSFORMS
 
 TEMPERATURES = {"rewrite": 0.0, "multi_query": 0.2, "hyde": 0.3, "decompose": 0.0, "step_back": 0.0}
@@ -19,8 +20,14 @@ EVERY = [(task, language) for task in prompts.tasks() for language in ("en", "ar
 TURNS = ({"role": "user", "content": "what is the Atlas portal"}, {"role": "assistant", "content": "A portal."})
 
 
+def tasks_of(name: str) -> set[str]:
+    """All that a transform may ask for, whatever is chosen."""
+    chosen = [{one.name: choice} for one in params_of(TRANSFORMS.get(name)) for choice in one.choices or ()]
+    return {task.name for settings in ({}, *chosen) for task in TRANSFORMS.make(name, settings).tasks("q", TURNS)}
+
+
 def test_the_bank_holds_the_tasks_the_transforms_ask_for():
-    asked_of = {name: {task.name for task in TRANSFORMS.make(name).tasks("q", TURNS)} for name in TRANSFORMS.names()}
+    asked_of = {name: tasks_of(name) for name in TRANSFORMS.names()}
     assert set(prompts.tasks()) <= set().union(*asked_of.values())
     for name, tasks in asked_of.items():
         assert bool(tasks & set(prompts.tasks())) == TRANSFORMS.get(name).needs_writer

@@ -11,11 +11,14 @@ from ir_core.retrieval import SearchSettings
 from ir_core.retrieval.searching import search
 from ir_core.transforms import TRANSFORMS
 from tests.scripted import TASKS, ScriptedWriter
-from tests.transforming import QUERY, engine, run
+from tests.transforming import ASKED, QUERY, engine, run
 
 NAMES = TRANSFORMS.names()
 WRITING = [name for name in NAMES if TRANSFORMS.get(name).needs_writer]
-HISTORY = [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "Hello. What is it about?"}]
+
+
+def asked(name):
+    return ASKED.get(name, QUERY)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -29,7 +32,7 @@ def test_describes_itself(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_records_the_original_and_never_a_blank_or_twice_the_same_id(name):
     made = run(name)
-    assert made.original.text == QUERY
+    assert made.original.text == asked(name)
     assert made.transform == name
     assert made.queries
     assert all(query.text.strip() and query.weight > 0 and query.legs for query in made.queries)
@@ -48,7 +51,7 @@ def test_records_the_original_and_never_a_blank_or_twice_the_same_id(name):
 )
 def test_a_writer_that_fails_leaves_the_original_and_says_so(name, answer):
     made = run(name, ScriptedWriter(dict.fromkeys(TASKS, answer)))
-    assert [query.text for query in made.queries] == [QUERY]
+    assert [query.text for query in made.queries] == [asked(name)]
     assert made.fallback_reason
     assert "sk-secret" not in made.fallback_reason
 
@@ -58,13 +61,13 @@ def test_an_unsupported_task_is_said_plainly(name):
     made = run(name, ScriptedWriter(tasks=frozenset()))
     assert made.fallback_reason.startswith("The writer 'scripted' cannot do ")
     assert made.calls == ()
-    assert [query.text for query in made.queries] == [QUERY]
+    assert [query.text for query in made.queries] == [asked(name)]
 
 
 @pytest.mark.parametrize("name", WRITING)
 def test_an_echo_is_not_searched_twice(name):
-    made = run(name, ScriptedWriter({task: [QUERY.upper() + "?"] for task in TASKS}))
-    assert [query.text for query in made.queries] == [QUERY]
+    made = run(name, ScriptedWriter({task: [asked(name).upper() + "?"] for task in TASKS}))
+    assert [query.text for query in made.queries] == [asked(name)]
 
 
 @pytest.mark.parametrize("name", WRITING)
@@ -99,5 +102,5 @@ def test_history_reaches_the_writer(name):
 def test_the_history_was_seen_only_by_a_writer_that_reads_it(name):
     turns = [{"role": "user", "content": "hello"}]
     assert run(name, history=turns).saw_history is (TRANSFORMS.get(name).needs_writer or name == "joined_turns")
-    assert not run(name).saw_history
+    assert not run(name, history=()).saw_history
     assert run(name, ScriptedWriter(reads_history=False), history=turns).saw_history is (name == "joined_turns")

@@ -19,6 +19,10 @@ from ir_core.transforms import TRANSFORMS
 from tests.scripted import ScriptedWriter
 
 QUERY = "forgot my password"
+HISTORY = ({"role": "user", "content": "hello"}, {"role": "assistant", "content": "Hello. What is it about?"})
+ASKED = {"translate": "نسيت كلمة السر الخاصة بي"}
+TALK = {"condense": HISTORY}
+"""Query and conversation in which a transform has something to do."""
 TEXTS = {
     "reset": "To reset a forgotten password open Settings, choose Security and press Reset. A link arrives by mail.",
     "account": "An account is locked after five wrong passwords. The owner of the workspace unlocks it.",
@@ -40,13 +44,15 @@ def engine() -> Engine:
 def run(
     name: str,
     writer: Writer | None = None,
-    query: str = QUERY,
-    history: Sequence[Turn] = (),
+    query: str | None = None,
+    history: Sequence[Turn] | None = None,
     *,
     cancel: threading.Event | None = None,
     **settings: object,
 ) -> Formulation:
     transform = TRANSFORMS.make(name, settings)
+    query = ASKED.get(name, QUERY) if query is None else query
+    history = TALK.get(name, ()) if history is None else history
     return formulate(
         engine(), transform, query, history, writer or ScriptedWriter(), SearchSettings(k=3), cancel=cancel
     )

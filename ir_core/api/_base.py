@@ -62,7 +62,7 @@ class LlmQueryTransformer(BaseQueryTransformer):
         :raises BadInput: for a history that is no list of turns.
         """
         made = formulated(
-            self.core, query, _turns(conversation_history), self._writer,
+            self.core, query, turns_of(conversation_history), self._writer,
             prompt_task=self._prompt_task, temperature=self.temperature, **self.settings,
         )  # fmt: skip
         if made.fallback_reason:
@@ -70,7 +70,8 @@ class LlmQueryTransformer(BaseQueryTransformer):
         return made
 
 
-def _turns(history: Sequence[Turn] | None) -> list[Turn]:
+def turns_of(history: Sequence[Turn] | None) -> list[Turn]:
+    """:raises BadInput: naming the turn that is none."""
     turns: list[Any] = list(history or ()) if isinstance(history, Iterable) else [history] if history else []
     for number, turn in enumerate(turns, start=1):
         said = [turn.get(name) for name in ("role", "content")] if isinstance(turn, Mapping) else [None]

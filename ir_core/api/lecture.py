@@ -7,11 +7,13 @@ those that search take ``corpus``, as :func:`ir_core.api.corpora.open_corpus` do
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 from ir_core import compare
+from ir_core.api._base import turns_of
 from ir_core.api._formulating import Tuned, formulated
 from ir_core.api._provider import LlmProvider, writer_or_none
 from ir_core.api._ranks import dedup, rrf
@@ -41,6 +43,7 @@ __all__ = [
     "transform_query",
 ]
 
+log = logging.getLogger(__name__)
 Source: TypeAlias = str | Path | Corpus | Engine | None
 DEPTH = 30
 """Hits per query."""
@@ -61,8 +64,15 @@ def rewrite_query(raw: str, *, llm_provider: LlmProvider | None = None) -> str:
 
 
 def condense(history: Sequence[Turn], follow_up: str, *, llm_provider: LlmProvider | None = None) -> str:
-    """The follow-up as a question that can be understood without the conversation."""
-    return QueryRewriter(llm_provider).transform(follow_up, history)
+    """The follow-up as a question that can be understood without the conversation; itself where it already is one,
+    and where it is small talk.
+
+    :raises BadInput: for a history that is no list of turns.
+    """
+    made = formulated("condense", follow_up, turns_of(history), llm_provider, temperature=0.0)
+    if made.fallback_reason:
+        log.warning("condense returned the follow-up itself: %s", made.fallback_reason)
+    return made.queries[-1].text
 
 
 def expand(query: str, n: int = 3, *, llm_provider: LlmProvider | None = None) -> list[str]:

@@ -13,6 +13,10 @@ PATTERNS = ("", "/", ".")
 """A second channel beside colour, so that the stages stay apart in grey and for colour-blind eyes."""
 
 
+NEAR = 4
+"""A budget line is drawn up to so many times the longest bar; further out it would squeeze the bars to nothing."""
+
+
 def stage_seconds(result: SearchResult) -> tuple[float, float, float]:
     """Seconds of writing, encoding and searching (fusing and reranking are part of the search)."""
     trace = result.trace
@@ -46,9 +50,12 @@ def _kept(result: SearchResult) -> str:
     return "recorded" if any(call.recorded for call in calls) else "cached" if any(c.cached for c in calls) else ""
 
 
-def latency_figure(results: Sequence[SearchResult], palette: Palette) -> Any:
+def latency_figure(results: Sequence[SearchResult], palette: Palette, budget_s: float | None = None) -> Any:
     """Horizontal bars, the first result on top. Reused vectors, cached and recorded texts took no time and add none;
-    the bar of such a text says so, since it is not what the first time took."""
+    the bar of such a text says so, since it is not what the first time took.
+
+    :param budget_s: seconds a user may wait, drawn as a line unless it lies far beyond all bars.
+    """
     import plotly.graph_objects as go
 
     names = [f"{number + 1}. {plain(result.formulation.title, 34)}" for number, result in enumerate(results)]
@@ -88,8 +95,22 @@ def latency_figure(results: Sequence[SearchResult], palette: Palette) -> Any:
         showlegend=False,
         cliponaxis=False,
     )
+    line = budget_s if budget_s and 1_000 * budget_s <= NEAR * max(totals, default=0.0) else None
+    if line:
+        figure.add_vline(x=1_000 * line, line={"color": palette.ink, "width": 2, "dash": "dash"})
+        figure.add_annotation(
+            x=1_000 * line,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            text=f"budget {1_000 * line:,.0f} ms",
+            showarrow=False,
+            font={"size": 12, "color": palette.ink},
+        )
     right = 150 if any(map(_kept, results)) else 64
-    quiet(figure, height=90 + 36 * len(results), margin=(8, right, 36, 40))
+    above = 20 if line else 0  # pixels for the line's word, under the legend
+    plot = 36 * len(results) + 14
+    quiet(figure, height=plot + 76 + above, margin=(8, right, 36 + above, 40))
     figure.update_layout(
         barmode="stack",
         bargap=0.4,
@@ -97,7 +118,7 @@ def latency_figure(results: Sequence[SearchResult], palette: Palette) -> Any:
         legend={
             "orientation": "h",
             "x": 0,
-            "y": 1,
+            "y": 1 + above / plot,
             "yanchor": "bottom",
             "traceorder": "normal",
             "title": None,

@@ -29,6 +29,11 @@ def plain(text: object, limit: int = 60) -> str:
     return short.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
 
 
+def isolated(text: str) -> str:
+    """Words of any direction that do not turn what stands around them (Unicode's first strong isolate)."""
+    return f"\u2068{text}\u2069"
+
+
 def wrap(text: str, width: int = 14, lines: int = 2) -> str:
     """A label broken over at most ``lines`` lines, escaped."""
     kept: list[str] = [""]

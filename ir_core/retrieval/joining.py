@@ -13,6 +13,8 @@ from ir_core.schema import Formulation
 RERANK_DEPTH = 30
 """A cross-encoder reads every pair: 30 is what a person would wait for, and what the course systems rerank."""
 EVIDENCE = 3
+PARTS = frozenset({"sub_question", "bridge"})
+"""Roles of queries that each ask for a part of what the question needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def join(
         method: Any = FUSIONS.get("rrf" if chosen == "centroid" else chosen)()
         shares.extend(method.shares([one for one in lists if one.leg == leg], leg_weights[leg]))
     fused = by_score(shares, ids)[:depth]
-    parts = [query.id for query in formulation.queries if query.role == "sub_question"]
+    parts = [query.id for query in formulation.queries if query.role in PARTS]
     evidence = {part: _alone(part, lists, leg_weights, ids)[:EVIDENCE] for part in parts}
     if not engine.reranker:
         return Joined(fused, evidence, None)

@@ -13,7 +13,7 @@ reading of this process), US dollars for cost. None means unknown, and is never 
 from __future__ import annotations
 
 from ir_core.schema.documents import Artifact, IndexPlan, Raw, Surface, surface_id
-from ir_core.schema.formulations import ORIGINS, Formulation, Step, WrittenBy
+from ir_core.schema.formulations import ORIGINS, Formulation, Step, Taken, WrittenBy
 from ir_core.schema.hits import Contribution, Hit, Ranking
 from ir_core.schema.queries import LEGS, MODE_LEGS, ORIGINAL, Leg, Mode, Query, Turn
 from ir_core.schema.results import Searcher, SearchResult, Trace
@@ -42,6 +42,7 @@ __all__ = [
     "Searcher",
     "Step",
     "Surface",
+    "Taken",
     "Task",
     "Trace",
     "Turn",

@@ -15,14 +15,26 @@ ORIGINS: Mapping[WrittenBy, str] = {"corpus": "no LLM", "authored": "authored ex
 
 
 @dataclass(frozen=True, slots=True)
+class Taken:
+    """What was taken out of a hit of a round (an answer, a sentence), from which surface, and the id of the query it
+    went into."""
+
+    text: str
+    surface_id: str
+    into: str
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
-    """One round in which a transform or its writer searched before writing."""
+    """One round in which a transform or its writer searched before writing; ``taken`` is what a later hop was made
+    of."""
 
     label: str
     queries: tuple[Query, ...]
     rankings: tuple[Ranking, ...]
     started: float = 0.0
     seconds: float = 0.0
+    taken: tuple[Taken, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

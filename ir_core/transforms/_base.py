@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from ir_core import prompts
 from ir_core.errors import Cancelled, QueryPrismError
 from ir_core.protocols import RunContext, Timer
 from ir_core.schema import ORIGINAL, Formulation, Query, Task, Turn, Written
@@ -35,6 +36,12 @@ class BaseTransform:
         """See ``protocols.Transform``: what it will cost is told from this."""
         return (self.task(query, history),) if self.needs_writer else ()
 
+    @property
+    def most_texts(self) -> int:
+        """How many query texts it may make of one, at most; passages are none. What a chain's next step works on."""
+        known = [task for task in self.tasks("", ()) if task.name in prompts.tasks()]
+        return 1 + sum(task.n for task in known if prompts.load(task.name).reply != "passage")
+
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
         """The queries to search. May raise any ``QueryPrismError``: ``formulate`` then falls back."""
         raise NotImplementedError
@@ -59,9 +66,9 @@ class BaseTransform:
         context.check()
         return replace(
             made,
-            saw_history=made.saw_history or (self.needs_writer and bool(history) and _reads_history(context)),
+            saw_history=made.saw_history or (bool(history) and _history_was_read(context)),
             calls=context.calls,
-            steps=context.searcher.steps,
+            steps=made.steps or context.searcher.steps,
             started=timer.started,
             seconds=timer.seconds,
         )
@@ -84,8 +91,10 @@ class BaseTransform:
         return next((call.title for call in context.calls if call.title and not call.error), self.label)
 
 
-def _reads_history(context: RunContext) -> bool:
-    return bool(getattr(context.writer, "reads_history", False))
+def _history_was_read(context: RunContext) -> bool:
+    """Whether the writer was asked for something for which it reads the turns before."""
+    read = getattr(context.writer, "reads_history", False)
+    return any(call.task in read if isinstance(read, frozenset) else read for call in context.calls)
 
 
 def same_text(one: str, other: str) -> bool:

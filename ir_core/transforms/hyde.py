@@ -20,7 +20,8 @@ AVERAGED_TEMPERATURE = 0.5
 class Hyde(BaseTransform):
     """Passages go to the dense leg only: BM25 keeps the user's words, since an invented passage is full of words no
     document holds. Several are sampled apart, a call each, and their vectors averaged: what one got wrong the others
-    outvote. A writer that answers with stored surfaces (feedback) is averaged with its own weight."""
+    outvote. HyDE hybrid ("rrf") searches query and passages each for itself and joins the lists. A writer's stored
+    surfaces (feedback) come with its own weight."""
 
     name: ClassVar[str] = "hyde"
     label: ClassVar[str] = "HyDE"
@@ -30,7 +31,13 @@ class Hyde(BaseTransform):
     order: ClassVar[int] = 30
 
     with_query: bool = param(
-        True, label="Mean with the query", help="The vector is the mean of passage and query, or the passage's alone."
+        True, label="With the query", help="Passage and query are searched together, or the passage alone."
+    )
+    joined: str = param(
+        "mean",
+        choices=("mean", "rrf"),
+        help="mean: one search with the mean of the vectors. rrf: a search with each, the lists joined by rank; the "
+        "passages together weigh what the query does.",
     )
     passages: int = param(
         1, label="Passages", low=1, high=8,
@@ -47,12 +54,13 @@ class Hyde(BaseTransform):
         if not written:
             raise WriterError("The writer only repeated the query in place of a passage.")
         fewer = f"{len(written)} of {self.passages} passages: this writer gave no more that differ."
+        shared = len(written) if self.joined == "rrf" else 1
         passages = tuple(
             Query(
                 f"hypothetical-{i}",
                 text.text,
                 "feedback" if text.surface_ids else "hypothetical",
-                text.weight,
+                text.weight / shared,
                 legs=("dense",),
                 parent=original.id,
                 surface_ids=text.surface_ids,
@@ -65,6 +73,6 @@ class Hyde(BaseTransform):
             title=self.title_of(context),
             original=original,
             queries=(kept, *passages),
-            combine={"dense": "centroid", "lexical": "rrf"},
+            combine={"dense": "rrf" if self.joined == "rrf" else "centroid", "lexical": "rrf"},
             notes=(*notes_of(written), *((fewer,) if len(written) < self.passages else ())),
         )

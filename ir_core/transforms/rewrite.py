@@ -27,6 +27,10 @@ class Rewrite(BaseTransform):
         0.0, low=0.0, high=5.0, step=0.5, help="0: the rewrite replaces the original. Above 0: both are searched."
     )
 
+    @property
+    def most_texts(self) -> int:
+        return 1 + bool(self.original_weight)
+
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
         written = context.write(self.task(original.text, history))
         title = self.title_of(context)

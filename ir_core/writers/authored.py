@@ -46,12 +46,14 @@ class AuthoredWriter:
     A ``Call`` of an authored text has model "authored" and takes no time, tokens or dollars: nothing was asked."""
 
     name = AUTHORED
-    label = "authored example"
     is_llm = False
-    reads_history = True  # what a follow-up refers to is resolved in its texts
 
     def __init__(self, example: Example, otherwise: Writer) -> None:
+        self.label = otherwise.label  # it is the one that cannot do a task
         self.tasks = otherwise.tasks | example.texts.keys()
+        read = getattr(otherwise, "reads_history", False)
+        # What a follow-up refers to is resolved in the example's texts, whatever the other writer does.
+        self.reads_history = read is True or frozenset(example.texts) | (read or frozenset())
         self._example = example
         self._otherwise = otherwise
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ir_core.schema import Hit, Query, SearchResult
 from pages._ui import numbers, safe, spent
 from pages._ui.diff import added, new_words, word_diff
 from pages._ui.moves import Move
 
+QUOTED = frozenset({"hypothetical", "feedback", "expansion"})
+"""Roles whose text is a passage or a bag of words, not a query."""
+REPLACED = frozenset({"rewrite", "condensed", "translation"})
+"""Roles of one query in the original's place, shown as what was changed in it."""
+MOST_TERMS = 14
+LEG_NAMES = {"dense": "dense leg", "lexical": "BM25"}
 Titles = Callable[[str], str]
 """The title of the document a surface id belongs to."""
 
@@ -27,13 +33,22 @@ def head(
         for kind, words, number in moved or ()
     )
     figures = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in _figures(result))
-    marks = "".join(f'<span class="qp-badge qp-b-{kind}">{safe.text(words)}</span>' for kind, words in badges or ())
+    marks = "".join(_badge(kind, words) for kind, words in badges or ())
     return (
         f'<header class="qp-head"><div class="qp-top"><h3 class="qp-title"><span class="qp-no">{slot + 1}</span>'
         f'<span dir="auto" title="{safe.text(title)}">{safe.text(title)}</span></h3>'
         f'<span class="qp-moves">{counts}</span></div>'
         f'<dl class="qp-figures">{figures}</dl><p class="qp-badges">{marks}</p></header>'
     )
+
+
+def _badge(kind: str, words: str) -> str:
+    """A model goes by what comes after its provider; a name that is still too long is cut by the browser."""
+    if kind == "model":
+        return (
+            f'<span class="qp-badge qp-b-model" title="{safe.text(words)}">{safe.text(words.split("/")[-1])}</span>'
+        )
+    return f'<span class="qp-badge qp-b-{kind}">{safe.text(words)}</span>'
 
 
 def _figures(result: SearchResult | None) -> list[tuple[str, str]]:
@@ -52,24 +67,27 @@ def _figures(result: SearchResult | None) -> list[tuple[str, str]]:
     ]
 
 
-def body(result: SearchResult, title_of: Titles) -> str:
-    """What was searched: a word diff for a rewrite, a list with hit counts, a quoted passage; then the notes."""
+def body(result: SearchResult, title_of: Titles, *, counts: bool = True) -> str:
+    """What was searched: a word diff for a rewrite, a list with hit counts, a quoted passage; then the notes.
+
+    :param counts: False leaves out how many hits each query has."""
     made = result.formulation
     parts: list[str] = []
+    new = [query for query in made.queries if query.id != made.original.id]
     if made.fallback_reason:
-        parts.append(safe.block(f"Fell back to the original query: {made.fallback_reason}", "qp-why", "p"))
+        what = "One step was left out" if new else "Fell back to the original query"
+        parts.append(safe.block(f"{what}: {made.fallback_reason}", "qp-why", "p"))
     if made.skip_reason:
         parts.append(safe.block(f"Not searched: {made.skip_reason}", "qp-why", "p"))
-    new = [query for query in made.queries if query.id != made.original.id]
-    quoted = [query for query in new if query.role in {"hypothetical", "feedback"}]
+    quoted = [query for query in new if query.role in QUOTED]
     listed = [query for query in new if query not in quoted]
     if not new:
         parts.append(safe.block(made.original.text, "qp-query", "p"))
-    elif len(listed) == 1 and listed[0].role in {"rewrite", "condensed"}:
+    elif len(listed) == 1 and listed[0].role in REPLACED:
         parts.append(f'<p class="qp-query" dir="auto">{word_diff(made.original.text, listed[0].text)}</p>')
     elif listed:
         shown = [query for query in made.queries if query not in quoted]
-        parts.append(f'<ol class="qp-queries">{"".join(_listed(query, result) for query in shown)}</ol>')
+        parts.append(f'<ol class="qp-queries">{"".join(_listed(query, result, counts) for query in shown)}</ol>')
     parts.extend(_quoted(query, result, title_of) for query in quoted)
     if made.notes:
         parts.append(f'<p class="qp-note" dir="auto">{safe.prose(" · ".join(made.notes))}</p>')
@@ -77,7 +95,7 @@ def body(result: SearchResult, title_of: Titles) -> str:
     return f'<div class="qp-body" role="group" aria-label="What was searched" tabindex="0">{"".join(parts)}</div>'
 
 
-def _listed(query: Query, result: SearchResult) -> str:
+def _listed(query: Query, result: SearchResult, counts: bool) -> str:
     """One query and how many hits it had a part in. The original's text stands on the first card."""
     found = sum(any(part.query_id == query.id for part in hit.contributions) for hit in result.fused.hits)
     weight = "" if query.weight == 1 else f", weight {query.weight:g}"
@@ -89,7 +107,7 @@ def _listed(query: Query, result: SearchResult) -> str:
     )
     return (
         f'<li><span class="qp-qid">{safe.text(short_id(query.id))}</span><span>{text}'
-        f'<span class="qp-count">{numbers.count(found, "hit")}{weight}</span></span></li>'
+        f'<span class="qp-count">{numbers.count(found, "hit") + weight if counts else weight[2:]}</span></span></li>'
     )
 
 
@@ -107,13 +125,26 @@ def _quoted(query: Query, result: SearchResult, title_of: Titles) -> str:
     if query.surface_ids:
         sources = dict.fromkeys(title_of(surface) for surface in query.surface_ids)
         caption = "Feedback from the corpus: " + "; ".join(f"<bdi>{safe.text(title)}</bdi>" for title in sources)
+    elif query.role == "expansion":
+        caption = f"Added in {' and '.join(LEG_NAMES[leg] for leg in query.legs)}"
     else:
         caption = "Hypothetical, not from the corpus"
-    return (
-        f'<figure class="qp-quote"><figcaption>{caption}</figcaption>'
-        f'<blockquote dir="auto">{safe.text(query.text)}</blockquote>'
-        "</figure>"
+    bag = _bag(query.term_weights) if query.role == "expansion" and query.term_weights else ""
+    # The text of a bare bag is its words over again.
+    said = (
+        "" if bag and query.legs == ("lexical",) else f'<blockquote dir="auto">{safe.text(query.text)}</blockquote>'
     )
+    return f'<figure class="qp-quote"><figcaption>{caption}</figcaption>{said}{bag}</figure>'
+
+
+def _bag(terms: Mapping[str, float]) -> str:
+    """The heaviest words of a bag, each with its weight; the rest is counted."""
+    first = sorted(terms.items(), key=lambda item: -item[1])[:MOST_TERMS]
+    words = "".join(
+        f'<li><bdi>{safe.text(word)}</bdi> <span class="qp-count">{weight:.2g}</span></li>' for word, weight in first
+    )
+    more = f'<li class="qp-count">and {len(terms) - MOST_TERMS} more</li>' if len(terms) > MOST_TERMS else ""
+    return f'<ul class="qp-bag" aria-label="Words for BM25, with weights">{words}{more}</ul>'
 
 
 def short_id(query_id: str) -> str:

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 from ir_core import config
 from ir_core.errors import BadInput, BadSetting, UnknownName
+from ir_core.library import Scene
 from ir_core.params import params_of, values_of
 from ir_core.schema import MODE_LEGS
 from ir_core.transforms import TRANSFORMS
@@ -44,6 +45,7 @@ class Link:
     kinds: tuple[str, ...] | None = None
     expected: str | None = None
     history: tuple[Mapping[str, str], ...] = ()
+    scene: str | None = None
 
     @property
     def writer_is_paid(self) -> bool:
@@ -70,6 +72,7 @@ def to_params(link: Link) -> dict[str, str | list[str]]:
         "strategy": link.strategy,
         "index": link.index,
         "expect": link.expected,
+        "scene": link.scene,
         "kinds": ",".join(link.kinds) if link.kinds else None,
         "filter": compact(link.filter) if link.filter else None,
         "history": compact([dict(turn) for turn in link.history]) if link.history else None,
@@ -78,6 +81,21 @@ def to_params(link: Link) -> dict[str, str | list[str]]:
     if link.transforms:
         found["t"] = [named(name, TRANSFORMS.get(name), settings) for name, settings in link.transforms]
     return found
+
+
+def of_scene(scene: Scene) -> Link:
+    """Everything that the scene asks; the writer only where it names one."""
+    return Link(
+        corpus=scene.corpus,
+        query=scene.query,
+        mode=scene.mode,
+        k=scene.k,
+        transforms=scene.transforms,
+        writer=scene.writer,
+        expected=scene.looked_for,
+        history=scene.history,
+        scene=scene.id,
+    )
 
 
 def url(base: str, link: Link) -> str:
@@ -114,6 +132,7 @@ def read(params: Params, corpora: Iterable[str]) -> Read:
         kinds=tuple(kind for kind in one.get("kinds", "").split(",") if kind) or None,
         expected=one.get("expect"),
         history=_history(one.get("history"), result.problems),
+        scene=one.get("scene"),
     )
     return result
 

@@ -8,14 +8,20 @@ from typing import Any
 import streamlit as st
 
 from ir_core import build, library
+from ir_core.analysis import projection
+from ir_core.analysis.projection import Ground
+from ir_core.charts.query_map import hover_titles
 from ir_core.embedders import open_embedder
 from ir_core.errors import IndexProblem
+from ir_core.evaluation import Evaluation, Summary, evaluation_of
 from ir_core.index import Index, IndexSettings
+from ir_core.jobs import ENDED, Job
 from ir_core.protocols import Embedder
 from ir_core.retrieval import Engine
 from ir_core.strategies import strategy_from_spec
 from ir_core.writers.recorded import RecordedWriter
 from pages._ui.jobs import Jobs
+from pages._ui.pins import Pins
 
 
 @st.cache_resource(ttl=20, max_entries=1, show_spinner=False)
@@ -38,6 +44,18 @@ def queries(name: str) -> Sequence[Any]:
 @st.cache_resource(ttl=120, max_entries=8, show_spinner=False)
 def authored(name: str) -> Sequence[Any]:
     return tuple(library.corpus(name, paths=False).authored())
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def sample_scenes() -> Mapping[str, library.Scene]:
+    """Those that come with the samples, by id."""
+    return {one.id: one for info in corpora() if info.kind == "sample" for one in library.scenes(info.name)}
+
+
+def scene(name: str | None) -> library.Scene | None:
+    """A sample's or a saved one; None where there is none of that id (any more)."""
+    own = {one.id: one for one in library.own_scenes()} if name else {}
+    return sample_scenes().get(name) or own.get(name) if name else None
 
 
 @st.cache_resource(ttl=120, max_entries=8, show_spinner=False)
@@ -71,6 +89,44 @@ def readable_index(corpus: str) -> Index | None:
         return build.current(corpus)
     except IndexProblem:
         return None
+
+
+@st.cache_resource(max_entries=6, show_spinner="Fitting the map, once for this index")
+def _ground(fingerprint: str, _index: Index) -> tuple[Ground, Any]:
+    made = projection.fit(_index)
+    return made, hover_titles(made)
+
+
+def ground(index: Index) -> tuple[Ground, Any]:
+    """The map of an index's surfaces, fitted once, and their hover texts."""
+    return _ground(index.manifest.fingerprint, index)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def repeats() -> Jobs:
+    """Transforms that are asked several times, of all visits."""
+    return Jobs(16)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def pins() -> Pins:
+    """Pinned comparisons, one per visit."""
+    return Pins(32)
+
+
+@st.cache_resource(max_entries=12, show_spinner="Computing the intervals")
+def _measured(run_id: str, mode: Any, done: int, changed: str, _job: Job) -> tuple[Evaluation, tuple[Summary, ...]]:
+    found = evaluation_of(_job, mode)
+    return found, tuple(found.summary(column, compared=found.measures[:1]) for column in found.columns)
+
+
+def measured(job: Job, mode: Any) -> tuple[Evaluation, tuple[Summary, ...]]:
+    """What a run has found so far in one mode, and each column added up; differences of the primary measure only.
+
+    :raises BadInput: when its files cannot be read.
+    """
+    state = job.state()
+    return _measured(job.id, mode, state.done, state.changed if state.status in ENDED else "", job)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -33,6 +34,7 @@ DEFAULTS: Mapping[str, Any] = {
     "anew": False,
     "share_history": False,
     "problems": [],
+    "scene": None,
     "frozen_id": None,
     "bundle_seen": None,
     "cap_run_calls": None,
@@ -68,8 +70,22 @@ def begin() -> None:
 
 def _apply(params: Mapping[str, Sequence[str]]) -> None:
     read = links.read(params, [info.name for info in resources.corpora()])
-    link, state = read.link, st.session_state
+    link, scene = read.link, resources.scene(read.link.scene)
+    if link.scene and scene is None:
+        read.problems.append(f"{links.GONE} a scene {link.scene[:40]!r}. Choose another under Scenes.")
+    elif scene and not link.query:
+        link = links.of_scene(scene)  # a link may name a scene and nothing else
+    state = st.session_state
     state["problems"] = read.problems
+    fill(replace(link, scene=scene.id if scene else None))
+    if read.link.own_server and not state["base_url"]:
+        state["problems"] = [*read.problems, ELSEWHERE]
+    state["ask"] = bool(link.query) and not link.writer_is_paid and not read.problems
+
+
+def fill(link: links.Link) -> None:
+    """Everything the link says into the form; what it does not say stays, or is emptied where nothing is a choice."""
+    state = st.session_state
     for key, value in (
         ("corpus", link.corpus),
         ("mode", link.mode),
@@ -80,6 +96,7 @@ def _apply(params: Mapping[str, Sequence[str]]) -> None:
             state[key] = value
     state["mode_by_hand"] = link.mode is not None
     state["query"] = link.query
+    state["scene"] = link.scene
     state["kinds"] = list(link.kinds or ())
     state["filter_json"] = links.compact(link.filter) if link.filter else ""
     state["made_with"] = {"index": link.index, "strategy": link.strategy} if link.index else None
@@ -93,10 +110,7 @@ def _apply(params: Mapping[str, Sequence[str]]) -> None:
         state["writer"] = link.writer
     elif link.writer and link.writer_is_paid:
         state["writer"], state["model"] = "model", link.writer
-        if link.own_server and not state["base_url"]:
-            state["problems"] = [*read.problems, ELSEWHERE]
     state["run"] = None
-    state["ask"] = bool(link.query) and not link.writer_is_paid and not read.problems
 
 
 def remember_link(link: links.Link) -> None:

@@ -8,17 +8,20 @@ from typing import Any
 import streamlit as st
 
 from ir_core.budget import estimate
-from ir_core.compare import with_joined_turns
+from ir_core.compare import JOINED, with_joined_turns
 from ir_core.config import MAX_TRANSFORMS
-from ir_core.errors import QueryPrismError
+from ir_core.errors import BadInput, QueryPrismError
 from ir_core.library import Example, JudgedQuery
 from ir_core.params import params_of
 from ir_core.transforms import TRANSFORMS
 from pages._ui import forms, numbers, resources, safe, spending, state, writers
+from pages.compare import own_words, picking, scenes
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
 
 MAX_EXAMPLES = 8
+SETTINGS = "a transform's settings"
+CONDENSE = "condense"
 CATEGORIES = {
     "simple": "plain",
     "ambiguous_short": "few words",
@@ -45,22 +48,12 @@ def ask(ready: Ready) -> tuple[Asked, bool]:
         pressed = st.button("Compare", type="primary", key="compare", width=150)
     with st.container(horizontal=True, vertical_alignment="center", key="transform_row", gap="small"):
         safe.draw('<span class="qp-chip" title="Always the first column">Original</span>', width="content")
-        names = [name for name in TRANSFORMS.names() if name != "identity"]
-        st.pills(
-            "Transforms",
-            names,
-            selection_mode="multi",
-            format_func=lambda name: safe.label(TRANSFORMS.get(name).label),
-            key="transforms",
-            label_visibility="collapsed",
-            persist_state="session",
-            wrap=True,
-        )
+        picking.pills()
         _settings()
         _history()
         asked = Asked(
             query=query or "",
-            choices=tuple(with_joined_turns(state.choices(), state.history())),
+            choices=tuple(with_joined_turns(_usable(ready), state.history())),
             history=tuple(state.history()),
             writer=writers.current(),
             mode=ready.mode,
@@ -69,11 +62,17 @@ def ask(ready: Ready) -> tuple[Asked, bool]:
             kinds=ready.kinds,
         )
         _budget(ready, asked)
-    _examples(ready)
+    _examples(ready, asked)
+    own_words.yours()
     with st.container(key="too_many"):
+        if SETTINGS in ready.blocked:
+            safe.notice("error", ready.blocked[SETTINGS], detail="Nothing is searched until it is mended.")
         if len(asked.columns) > MAX_TRANSFORMS:
             said = f"At most {MAX_TRANSFORMS} columns fit side by side; take some transforms out."
             safe.notice("warning", said)
+        if asked.history and {CONDENSE, JOINED} & set(asked.columns) == {CONDENSE}:
+            said = f"Joined turns found no room beside Condense: {MAX_TRANSFORMS} columns are the most."
+            safe.notice("info", said, detail="Take a transform out to see the conversation searched as a whole, too.")
         if asked.writer.missing:
             safe.notice("warning", asked.writer.missing, detail="The corpus writer needs neither key nor model.")
     wanted = pressed or st.session_state["ask"]
@@ -95,8 +94,21 @@ def _typed() -> None:
     st.session_state["ask"] = bool(st.session_state["query"].strip()) and not writers.current().is_llm
 
 
+def _usable(ready: Ready) -> list[tuple[str, dict[str, Any]]]:
+    """The chosen transforms; one whose settings do not go together blocks the comparison, with the reason shown."""
+    found = []
+    for name, settings in state.choices():
+        try:
+            TRANSFORMS.make(name, settings)
+        except BadInput as error:
+            ready.blocked[SETTINGS] = f"{TRANSFORMS.get(name).label}: {error}"
+        else:
+            found.append((name, settings))
+    return found
+
+
 def _settings() -> None:
-    chosen = [name for name in TRANSFORMS.names() if name in st.session_state["transforms"]]
+    chosen = [name for name in TRANSFORMS.names() if name in st.session_state["transforms"] and name != own_words.YOU]
     with st.popover(
         "Settings", key="settings_box", disabled=not any(params_of(TRANSFORMS.get(name)) for name in chosen)
     ):
@@ -106,6 +118,8 @@ def _settings() -> None:
                 safe.heading(member.label, 3)
                 safe.draw(f'<p class="qp-facts">{safe.text(member.summary)}<br>{safe.text(member.reference)}</p>')
                 forms.settings_form(member, f"t.{name}")
+            if name == own_words.CHAIN:
+                own_words.add_step()
 
 
 def _history() -> None:
@@ -156,13 +170,13 @@ def _budget(ready: Ready, asked: Asked) -> None:
         spending.box(found)
 
 
-def _examples(ready: Ready) -> None:
+def _examples(ready: Ready, asked: Asked) -> None:
     """Queries to try: those the corpus names, else one of each category it has judged queries of."""
     found = ready.info.examples or _one_each(resources.queries(ready.corpus))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="examples"):
-        if not found:
-            return
-        safe.draw('<p class="qp-row-label">Examples</p>', width="content")
+        scenes.strip(ready, asked)
+        if found:
+            safe.draw('<p class="qp-row-label">Examples</p>', width="content")
         for item in found[:MAX_EXAMPLES]:
             st.button(
                 safe.label(item.label),
@@ -188,4 +202,7 @@ def _take(item: Example) -> None:
     st.session_state["query"] = item.text
     st.session_state["expected"] = None
     state.set_history(item.history)
+    chosen = st.session_state["transforms"]
+    if item.history and CONDENSE not in chosen and len(chosen) + 3 <= MAX_TRANSFORMS:
+        st.session_state["transforms"] = [CONDENSE, *chosen]  # with and without the history, side by side
     _typed()

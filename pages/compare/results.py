@@ -15,7 +15,7 @@ from pages._ui import cards, moves, numbers, safe, spending, trouble
 from pages._ui.card_badges import badges
 from pages._ui.card_details import details
 from pages._ui.jobs import BY_HAND, LEFT, NEWER, Job, follow
-from pages.compare import drawer, reading, since, wanted
+from pages.compare import drawer, predicting, reading, scenes, since, wanted
 from pages.compare.running import PATIENCE_S, Asked, order_of
 from pages.compare.setup import Ready
 
@@ -28,7 +28,8 @@ STOPPED = {
 
 @dataclass
 class Board:
-    """What is known so far, by slot, and where each slot is drawn. ``opened`` is the hit that was clicked."""
+    """What is known so far, by slot, and where each slot is drawn. ``opened`` is the hit that was clicked;
+    ``hidden`` that the rankings wait for a guess."""
 
     ready: Ready
     job: Job
@@ -38,6 +39,7 @@ class Board:
     drawn: set[int] = field(default_factory=set)
     opened: tuple[SearchResult, Hit] | None = None
     marks: dict[str, str] = field(default_factory=dict)
+    hidden: bool = False
 
     @property
     def names(self) -> list[str]:
@@ -49,11 +51,16 @@ class Board:
 
 def show(ready: Ready, job: Job, now: Asked, *, pressed: bool) -> None:
     """Draw the comparison, following it to its end while it runs. ``now`` is what is in the form."""
-    board = Board(ready, job, marks=wanted.marks(ready, job.asked.asked.query))
+    board = Board(ready, job, marks=wanted.marks(ready, job.asked.asked.query), hidden=predicting.waits(job))
     with st.container(key="other"):
         if not job.is_over:
             st.empty()  # what the last run said here goes at once
         since.note(job.asked, order_of(ready, now), pressed=pressed, blocked=bool(ready.blocked))
+    lead = st.container(key="lead")
+    scene = scenes.current(ready.corpus, job.asked.asked)
+    with lead:
+        if scene:
+            scenes.band(scene, hidden=board.hidden)
     with st.container(horizontal=True, vertical_alignment="center", key="status_row"):
         status, cancel = st.empty(), st.empty()
         if not job.is_over:
@@ -82,10 +89,16 @@ def show(ready: Ready, job: Job, now: Asked, *, pressed: bool) -> None:
     with status:
         safe.draw(_status(board), width="content")
     cancel.empty()
+    with lead:
+        if scene and job.is_over and not board.hidden:
+            scenes.measured(scene, board.ordered())
+        predicting.ask(ready, job, board.ordered() if 0 in board.results else [])
     with rest.container(key="below"):
         with st.container(key="ending"):
             _ending(board)
-        if board.results:
+        if board.hidden:
+            predicting.instruments_wait()
+        elif board.results:
             reading.tabs(ready, job.asked.asked, board.ordered())
     if board.opened:
         drawer.show(ready, *board.opened, marks=board.marks)
@@ -116,10 +129,14 @@ def _card(board: Board, slot: int) -> None:
         st.button("Retry", key=f"retry-{slot}", on_click=_again)
         return
     result, asked = board.results[slot], board.job.asked.asked
+    saw = result.formulation.saw_history if asked.history else None
+    if board.hidden:
+        predicting.card(slot, result, board.ready.title_of, saw_history=saw)
+        return
     original = board.results.get(0)
     found = moves.moves(result, original)
-    lost = moves.gone(result, original)
-    saw = result.formulation.saw_history if asked.history else None
+    skipped = bool(result.formulation.skip_reason)  # what was not searched has lost nothing
+    lost = [] if skipped else moves.gone(result, original)
     safe.draw(
         cards.head(
             slot,
@@ -128,7 +145,7 @@ def _card(board: Board, slot: int) -> None:
             badges=badges(result, saw_history=saw),
             moved=moves.summary(found, len(lost)),
         )
-        + cards.body(result, _titles(board.ready))
+        + cards.body(result, board.ready.title_of)
     )
     with st.container(key=f"hits-{slot}", gap=None):
         _hits(board, slot, found)
@@ -147,16 +164,6 @@ def _hits(board: Board, slot: int, found: dict[str, moves.Move]) -> None:
             label = safe.label(f"Open passage {hit.rank} of {result.formulation.title}")
             if st.button(label, key=f"open-{slot}-{hit.rank}", width="stretch"):
                 board.opened = (result, hit)
-
-
-def _titles(ready: Ready) -> cards.Titles:
-    index = ready.engine.index
-
-    def title_of(surface: str) -> str:
-        row = index.row_of.get(surface)
-        return surface if row is None else index.titles[int(index.artifact_of[row])]
-
-    return title_of
 
 
 def _again() -> None:
@@ -208,7 +215,7 @@ def _ending(board: Board) -> None:
         st.button("Retry", key="retry-all", on_click=_again)
         return
     found = board.ordered()
-    if len(found) > 1 and len(found) == len(board.names):
+    if len(found) > 1 and len(found) == len(board.names) and not board.hidden:
         _of_all(found)
     kept = sum(call.cached and not call.recorded for result in found for call in result.formulation.calls)
     if kept:

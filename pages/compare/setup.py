@@ -38,6 +38,12 @@ class Ready:
     def manifest(self) -> Manifest:
         return self.engine.index.manifest
 
+    def title_of(self, surface: str) -> str:
+        """The title of the document a surface id belongs to."""
+        index = self.engine.index
+        row = index.row_of.get(surface)
+        return surface if row is None else index.titles[int(index.artifact_of[row])]
+
 
 def choose() -> Ready | None:
     """Draw the row; None when there is nothing to search, with the reason on the screen."""

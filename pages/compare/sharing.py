@@ -11,7 +11,7 @@ from ir_core.schema import SearchResult
 from ir_core.strategies import STRATEGY_REGISTRY
 from pages._ui import links, safe
 from pages._ui.prompts_state import UNCHANGED
-from pages.compare import frozen, taking
+from pages.compare import frozen, scenes, taking
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
 
@@ -33,6 +33,7 @@ def link_of(ready: Ready, asked: Asked, *, with_history: bool) -> links.Link:
         kinds=asked.kinds,
         expected=st.session_state["expected"],
         history=asked.history if with_history else (),
+        scene=found.id if (found := scenes.current(ready.corpus, asked)) else None,
     )
 
 

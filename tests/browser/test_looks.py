@@ -18,8 +18,9 @@ def indexed(server, browser):
     page = browser.new_page()
     page.goto(server.url)
     expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=60_000)
-    page.wait_for_timeout(1_000)
-    if page.get_by_role("button", name="Build the index").count():
+    build = page.get_by_role("button", name="Build the index")
+    expect(build.or_(page.get_by_role("textbox", name="Query")).first).to_be_visible(timeout=60_000)
+    if build.count():
         build_from_compare(page)
     page.close()
     return server

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from ir_core.protocols import RunContext
 from ir_core.schema import Task, Written
-from ir_core.text import sentences
+from ir_core.text import quoted
 from ir_core.writers.corpus.feedback import feedback
 
 TITLE = "Feedback passages (Rocchio), in place of HyDE"
 DOCUMENTS = 3
 BETA = 0.5
 """Rocchio's weight of the feedback beside the query's 1, as in the SMART experiments (Salton and Buckley 1990)."""
-QUOTED = 300
-"""Characters quoted of each document; the whole surface's vector is searched with."""
 
 
 def hyde(task: Task, context: RunContext) -> list[Written]:
@@ -30,16 +28,3 @@ def hyde(task: Task, context: RunContext) -> list[Written]:
             weight=BETA,
         )
     ]
-
-
-def quoted(text: str, limit: int = QUOTED) -> str:
-    """The beginning of a text, whole sentences where the first one fits."""
-    text = text.strip()
-    if len(text) <= limit:
-        return text
-    end = max((stop for _, stop in sentences(text[: 3 * limit]) if stop <= limit), default=0)
-    if end >= limit // 3:
-        return text[:end]
-    cut = text[: limit + 1]
-    space = cut.rfind(" ")
-    return (cut[:space] if space > limit // 2 else cut[:limit]) + " …"

@@ -7,16 +7,25 @@ from ir_core.language import of_query
 from ir_core.protocols import RunContext, Timer
 from ir_core.schema import NO_LLM, Call, Task, Written
 from ir_core.text import content_words
-from ir_core.writers.corpus import hyde
+from ir_core.writers.corpus import bridge, condense, hyde, key_sentences, keywords
 from ir_core.writers.corpus.acronyms import acronyms
 from ir_core.writers.corpus.decompose import decompose
 from ir_core.writers.corpus.definitions import titles
+from ir_core.writers.corpus.extract_answer import extract_answer
 from ir_core.writers.corpus.feedback import corpus_tokens
 from ir_core.writers.corpus.multi_query import multi_query
 from ir_core.writers.corpus.rewrite import rewrite
 from ir_core.writers.corpus.spelling import candidates, english_words
 from ir_core.writers.corpus.statistics import CorpusStatistics, derived
 from ir_core.writers.corpus.step_back import step_back
+
+TITLES = {
+    "condense": condense.TITLE, "hyde": hyde.TITLE, "bridge": bridge.TITLE, "keywords": keywords.TITLE,
+    "key_sentences": key_sentences.TITLE,
+}  # fmt: skip
+"""What was really made, where a transform is named after something else."""
+NEEDS_WORDS = frozenset({"multi_query", "hyde", "step_back", "bridge", "keywords", "key_sentences"})
+"""Tasks for which the query needs a word that says what it is about."""
 
 
 class CorpusWriter:
@@ -33,8 +42,13 @@ class CorpusWriter:
         "SymSpell (Garbe 2012), acronyms (Schwartz and Hearst 2003), RM3 (Lavrenko and Croft 2001), Rocchio (1971)"
     )
     is_llm: bool = False
-    reads_history: bool = False
-    tasks: frozenset[str] = frozenset({"rewrite", "multi_query", "hyde", "decompose", "step_back"})
+    reads_history: frozenset[str] = frozenset({"condense"})
+    tasks: frozenset[str] = frozenset(
+        {
+            "rewrite", "multi_query", "hyde", "decompose", "step_back", "bridge", "extract_answer", "keywords",
+            "key_sentences", "condense",
+        }
+    )  # fmt: skip
 
     def __init__(self, index: CorpusStatistics, language: str | None = None) -> None:
         self.index = index
@@ -75,7 +89,7 @@ class CorpusWriter:
                     started=timer.started,
                     seconds=timer.seconds,
                     error=error,
-                    title=hyde.TITLE if task.name == "hyde" else None,
+                    title=TITLES.get(task.name),
                 )
             )
         return written
@@ -83,7 +97,7 @@ class CorpusWriter:
     def _write(self, task: Task, context: RunContext) -> list[Written]:
         of_corpus = self.language or context.corpus_language
         language = task.language or of_query(task.query, of_corpus) or of_corpus or "en"
-        if task.name in {"multi_query", "hyde", "step_back"} and not content_words(task.query, language):
+        if task.name in NEEDS_WORDS and not content_words(task.query, language):
             raise WriterError("The query has no word that says what it is about, so there is nothing to work from.")
         match task.name:
             case "rewrite":
@@ -92,6 +106,16 @@ class CorpusWriter:
                 return multi_query(task, self.index, language, context)
             case "hyde":
                 return hyde.hyde(task, context)
+            case "condense":
+                return condense.condense(task, self.index, language)
+            case "keywords":
+                return keywords.keywords(task, self.index, language, context)
+            case "key_sentences":
+                return key_sentences.key_sentences(task, self.index, language, context)
+            case "bridge":
+                return bridge.bridge(task, language, context)
+            case "extract_answer":
+                return extract_answer(task, self.index, language, context)
             case "decompose":
                 return decompose(task, self.index, language)
             case _:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from ir_core import charts
+from ir_core.analysis.rank_flow import Line, rank_lines, said, tally
 from ir_core.schema import SearchResult
-from ir_core.transforms import TRANSFORMS
-from pages._ui import safe
+from pages._ui import numbers, safe
 from pages._ui.theme import CHART, PALETTE
 from pages.compare import wanted
+from pages.compare.instruments._naming import columns, lines, short, state
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
 
@@ -21,35 +22,61 @@ ORDER = 10
 
 def show(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -> None:
     expected, relevant = st.session_state["expected"], wanted.judged(ready, asked.query)
-    lines = charts.rank_lines(results, asked.k, expected, relevant)
-    if not lines:
+    found = rank_lines(results, asked.k, expected, relevant)
+    if not found:
         safe.notice("info", "No transform found anything, so nothing can have moved.")
         return
-    safe.draw(
-        '<p class="qp-lead">Each line is a document, each column a transform: strong where the document moves, '
-        "faint where it stays. A circle was found by the original too, a diamond is new, a cross is where a "
-        f"document leaves the first {asked.k}. Thick: judged relevant; a star: the expected document.</p>"
-    )
+    looked_for = {*relevant, *([expected] if expected else [])}
+    names = columns(results)
+    if len(results) == 1:
+        safe.notice("info", "Only the original was asked. Choose a transform, and this shows what it moves.")
+    else:
+        _words(results, names, found, len(looked_for - {line.artifact_id for line in found}), bool(looked_for))
+    safe.draw(safe.block(_legend(asked.k, bool(looked_for)), "qp-lead", "p"))
     with st.container(key="wide"):  # the table in it can be reached by keyboard, and moves the chart sideways
-        names = [TRANSFORMS.get(result.formulation.transform).label for result in results]
-        figure = charts.rank_flow_figure(results, asked.k, PALETTE, expected, relevant, names)
         st.plotly_chart(
-            figure,
+            charts.rank_flow_figure(results, asked.k, PALETTE, expected, relevant, list(map(short, results))),
             key="chart_moved",
             config=CHART,
-            alt=f"Ranks of {len(lines)} documents under {len(results)} transforms; the table below says the same",
+            alt=f"Ranks of {len(found)} documents under {len(results)} transforms; the table below says the same",
         )
-        columns = [f"{number + 1}. {name}" for number, name in enumerate(names)]
-        table = [
-            {
-                "document": line.title,
-                **{name: str(rank or "–") for name, rank in zip(columns, line.ranks, strict=True)},
-            }
-            for line in lines
-        ]
         safe.table(
-            table,
+            [_row(line, names, bool(looked_for)) for line in found],
             hide_index=True,
             column_config={"document": st.column_config.TextColumn(width="large")},
-            alt="Rank of each document under each transform; a dash means not among the first k",
+            alt="Rank of each document under each transform; a dash means not retrieved",
         )
+
+
+def _words(
+    results: Sequence[SearchResult], names: Sequence[str], found: Sequence[Line], missing: int, marked: bool
+) -> None:
+    """One sentence per transform, and what no transform found."""
+    sentences = []
+    for column, result in enumerate(results[1:], start=1):
+        told, why = said(tally(found, column)), state(result)
+        sentences.append((names[column], f"{why}: {told}" if why else told))
+    lines(sentences)
+    if missing:
+        which = numbers.count(missing, "looked-for document was", "looked-for documents were")
+        safe.draw(safe.block(f"{which} retrieved by no transform.", "qp-facts", "p"))
+    if marked:
+        said_once = (
+            "Saved and lost: looked-for documents that came into the list or left it. New and gone: any other."
+        )
+        safe.draw(safe.block(said_once, "qp-facts", "p"))
+
+
+def _legend(k: int, marked: bool) -> str:
+    words = (
+        "Each line is a document, each column a transform: strong where the document moves, faint where it stays. "
+        "A circle was found by the original too, a diamond is new. Under the dashed line: retrieved, but below "
+        f"rank {k}. A cross: not retrieved at all."
+    )
+    return f"{words} Thick and named: a square is judged relevant (gold), a star expected." if marked else words
+
+
+def _row(line: Line, names: Sequence[str], marked: bool) -> dict[str, str]:
+    looked_for = "★ expected" if line.expected else "■ judged relevant" if line.relevant else ""
+    ranks = {name: line.words(column) for column, name in enumerate(names)}
+    return {"document": line.title, **({"looked for": looked_for} if marked else {}), **ranks}

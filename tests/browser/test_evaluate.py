@@ -1,0 +1,63 @@
+"""The Evaluate page in a real browser: it fits, passes axe, and a run does not need the tab it was started in."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from ir_core.jobs import JobStore, run
+from tests.browser.conftest import Server
+from tests.browser.test_looks import SIZES, violations
+from tests.evaluation_jobs import job, plan, work
+
+
+@pytest.fixture
+def served(home):
+    one = job(plan(modes=("hybrid", "lexical")), n=8)
+    run(one, work())
+    server = Server(home)
+    yield server, one
+    server.stop()
+
+
+def settled(page):
+    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
+
+
+def test_a_finished_run_fits_and_passes_axe(served, open_page):
+    server, one = served
+    for dark in (False, True):
+        for width, height in SIZES:
+            page = open_page(f"{server.url}/evaluate?run={one.id}", width=width, height=height, dark=dark)
+            expect(page.get_by_role("region", name="Leaderboard, lexical")).to_be_visible(timeout=90_000)
+            expect(page.get_by_role("button", name="Start the run")).to_be_visible(timeout=90_000)
+            settled(page)
+            wider = page.evaluate(
+                "document.querySelector('.stMain').scrollWidth - document.querySelector('.stMain').clientWidth"
+            )
+            assert wider <= 0, "the leaderboard is moved in its own frame"
+            assert violations(page) == []
+            assert page.outside == []
+
+
+def test_a_run_goes_on_when_its_tab_is_closed(served, open_page):
+    server, before = served
+    page = open_page(f"{server.url}/evaluate")
+    button = page.get_by_role("button", name="Start the run")
+    expect(button).to_be_enabled(timeout=90_000)
+    settled(page)
+    button.click()
+    page.wait_for_url("**/evaluate?run=*")
+    address = page.url
+    assert before.id not in address
+    page.close()
+    one = JobStore().get(address.rpartition("run=")[2])
+    for _ in range(400):
+        if one.state().status == "finished":
+            break
+        time.sleep(0.5)
+    later = open_page(address)
+    expect(later.locator(".qp-run-open .qp-run-finished")).to_be_visible(timeout=90_000)
+    expect(later.get_by_role("region", name="Leaderboard, hybrid")).to_be_visible(timeout=90_000)

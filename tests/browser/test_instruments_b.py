@@ -1,0 +1,60 @@
+"""Drift, map, time, samples, stability and pin in a real browser: they fit, pass axe, and draw their figures."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PATIENCE_MS
+from tests.browser.test_looks import SIZES, indexed, violations  # noqa: F401  (a fixture)
+
+JUDGED = "?corpus=help_center&q=restore+a+file+I+deleted+yesterday&t=rewrite&t=multi_query&t=hyde"
+WIDER = "document.querySelector('.stMain').scrollWidth - document.querySelector('.stMain').clientWidth"
+
+
+def says(page: Page, text: str) -> None:
+    expect(page.get_by_text(text)).to_be_visible(timeout=PATIENCE_MS)
+
+
+def open_tab(page: Page, name: str, drawn: str = ".js-plotly-plot:visible") -> None:
+    page.get_by_role("tab", name=name).click()
+    expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true", timeout=PATIENCE_MS)
+    settled(page, drawn)
+
+
+def settled(page: Page, drawn: str = ".js-plotly-plot:visible") -> None:
+    """The script is over, and the figure and its table are drawn."""
+    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE_MS)
+    page.locator(drawn).first.wait_for()
+    page.locator("[data-testid=stDataFrame]:visible canvas").first.wait_for()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_they_fit_and_pass_axe(indexed, open_page, width, height, dark):  # noqa: F811
+    page = open_page(indexed.url + JUDGED, width=width, height=height, dark=dark)
+    says(page, "4 of 4 finished")
+    for name in ("What the text became", "Map", "Time and cost"):
+        open_tab(page, name)
+        assert violations(page) == [], name
+        assert page.evaluate(WIDER) <= 0, name
+    page.get_by_role("tab", name="Samples").click()
+    says(page, "No transform wrote several passages")
+    page.get_by_role("tab", name="Stability").click()
+    page.get_by_role("button", name="Ask again and again").click()
+    says(page, "The same every time")
+    settled(page)
+    assert violations(page) == []
+    page.get_by_role("tab", name="Pinned").click()
+    page.get_by_role("button", name="Pin this result").click()
+    says(page, "nothing was changed since")
+    settled(page)
+    assert violations(page) == []
+    assert page.evaluate(WIDER) <= 0
+
+
+def test_surfaces_are_drawn_by_webgl(indexed, open_page):  # noqa: F811
+    page = open_page(indexed.url + JUDGED)
+    says(page, "4 of 4 finished")
+    open_tab(page, "Map", ".js-plotly-plot:visible canvas.gl-canvas")
+    assert page.get_by_text("WebGL is not supported").count() == 0
