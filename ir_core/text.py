@@ -138,6 +138,23 @@ def sentences(text: str) -> list[tuple[int, int]]:
     return found
 
 
+QUOTED = 300
+"""Characters shown of a document that is searched with as a whole."""
+
+
+def quoted(text: str, limit: int = QUOTED) -> str:
+    """The beginning of a text, whole sentences where the first one fits."""
+    text = text.strip()
+    if len(text) <= limit:
+        return text
+    end = max((stop for _, stop in sentences(text[: 3 * limit]) if stop <= limit), default=0)
+    if end >= limit // 3:
+        return text[:end]
+    cut = text[: limit + 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > limit // 2 else cut[:limit]) + " …"
+
+
 def slug(name: str, limit: int = 48) -> str:
     """An ASCII name for folders and collections; a name with nothing ASCII in it gets a hash of itself."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
