@@ -8,7 +8,7 @@ import re
 import traceback
 import uuid
 from typing import NoReturn
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 _NAMES = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$")
 _LOOKS_SECRET = re.compile(
@@ -72,3 +72,9 @@ def host_of(url: str | None) -> str | None:
         return f"{parts.hostname}:{parts.port}" if parts.port else parts.hostname
     except ValueError:
         return None
+
+
+def without_credentials(url: str) -> str:
+    """A URL without what it may hold beside the place: a user, a password, a key in the query."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

@@ -18,12 +18,12 @@ import pytest
 from ir_core.cli import main
 from ir_core.cli._answers import SCHEMA_VERSION
 from ir_core.cli._main import group
-from ir_core.cli._opening import _without_secrets
 from ir_core.cli._options import read_pairs
 from ir_core.cli._tables import columns, plain, table
 from ir_core.cli.run import allowed_hosts, streamlit_command
 from ir_core.errors import BadSetting
 from ir_core.schema import Call
+from ir_core.secrets import without_credentials
 from tests.llm_server import LlmServer
 from tests.test_architecture import HEAVY
 
@@ -184,8 +184,7 @@ def test_odd_queries_are_searched(answer, query):
 
 
 def test_an_address_is_kept_without_what_is_secret_in_it():
-    assert _without_secrets("http://user:secret@gate.example:8080/v1?key=k#f") == "http://gate.example:8080/v1"
-    assert _without_secrets(None) is None
+    assert without_credentials("http://user:secret@gate.example:8080/v1?key=k#f") == "http://gate.example:8080/v1"
 
 
 @pytest.mark.slow

@@ -2,28 +2,54 @@
 
 ``evaluate`` gives an ``Evaluation``: a row per query and transform, from which ``Evaluation.summary`` makes means,
 paired differences with a 95 % interval, wins and losses, fallback rate, seconds and cost, over all queries or some.
+
+The same as a job that goes on after a kill::
+
+    job = create(Plan("help_center", index, transforms), queries, qrels, title="Help centre", store=JobStore())
+    Runner().start(job, work_of(open_parts))            # open_parts(plan) gives the engine and the writer
+    evaluation_of(job, "hybrid")                        # an Evaluation, of what is there so far
 """
 
 from __future__ import annotations
 
+from ir_core.evaluation.estimating import estimate_run
 from ir_core.evaluation.evaluating import evaluate
-from ir_core.evaluation.intervals import Difference, paired
+from ir_core.evaluation.intervals import SMALL_N, Difference, paired
+from ir_core.evaluation.job import KIND, again, create, with_cap, work_of
 from ir_core.evaluation.judged import judged_queries
 from ir_core.evaluation.measures import DEFAULT_MEASURES, Measure, parse, score
+from ir_core.evaluation.opening import open_index_of, open_writer_of
+from ir_core.evaluation.plan import SPLITS, Plan, WriterPlan, in_split, writer_address
+from ir_core.evaluation.reading import evaluation_of
 from ir_core.evaluation.result import Column, Evaluation, Excluded, Row, Summary
 
 __all__ = [
     "DEFAULT_MEASURES",
+    "KIND",
+    "SMALL_N",
+    "SPLITS",
     "Column",
     "Difference",
     "Evaluation",
     "Excluded",
     "Measure",
+    "Plan",
     "Row",
     "Summary",
+    "WriterPlan",
+    "again",
+    "create",
+    "estimate_run",
     "evaluate",
+    "evaluation_of",
+    "in_split",
     "judged_queries",
+    "open_index_of",
+    "open_writer_of",
     "paired",
     "parse",
     "score",
+    "with_cap",
+    "work_of",
+    "writer_address",
 ]

@@ -9,8 +9,9 @@ from dataclasses import replace
 from ir_core.compare import Choice, chosen
 from ir_core.errors import BadInput
 from ir_core.evaluation import measures as measuring
-from ir_core.evaluation.judged import judged_queries
+from ir_core.evaluation.judged import judged_queries, missing_gold
 from ir_core.evaluation.measures import DEFAULT_MEASURES, Qrels
+from ir_core.evaluation.plan import TIMED_QUERIES
 from ir_core.evaluation.result import Column, Evaluation
 from ir_core.evaluation.run import Run
 from ir_core.evaluation.writing import write_all
@@ -18,8 +19,6 @@ from ir_core.library import JudgedQuery
 from ir_core.params import values_of
 from ir_core.protocols import OnProgress, Timer, Writer
 from ir_core.retrieval import Engine, SearchSettings
-
-TIMED_QUERIES = 20
 
 
 def evaluate(
@@ -67,7 +66,7 @@ def evaluate(
             for slot, transform in enumerate(columns)
         ),
         excluded=tuple(excluded),
-        missing_gold=tuple(sorted({d for q in judged for d, g in qrels[q.id].items() if g > 0 and d not in held})),
+        missing_gold=tuple(missing_gold((query.id for query in judged), qrels, held)),
         config={"k": settings.k, "depth": settings.read_depth},
         seconds=timer.seconds,
     )

@@ -15,6 +15,8 @@ RESAMPLES = 9_999
 SEED = 20_090_719
 """Fixed, so that the same scores always give the same interval."""
 TIE = 1e-9
+SMALL_N = 30
+"""Below it the percentile interval is known to be too short, and only large differences show."""
 
 
 @dataclass(frozen=True, slots=True)

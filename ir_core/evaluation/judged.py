@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from ir_core.errors import BadQuery
@@ -27,3 +27,8 @@ def judged_queries(queries: Sequence[JudgedQuery], qrels: Qrels) -> tuple[list[J
         except BadQuery as error:
             excluded.append(Excluded(query.id, str(error)))
     return kept, excluded
+
+
+def missing_gold(query_ids: Iterable[str], qrels: Qrels, held: Collection[str]) -> list[str]:
+    """Documents judged relevant that the index does not hold, sorted."""
+    return sorted({doc for name in query_ids for doc, grade in qrels[name].items() if grade > 0 and doc not in held})

@@ -17,6 +17,8 @@ class Row:
 
     ``retrieved`` are artifact ids down to the largest cut-off. ``latency_s`` is None where it was not measured, a
     text came from a cache, or the column's writer wrote nothing now; ``cost_usd`` and tokens are None when unknown.
+    Of its ``calls``, ``kept`` were replies kept from before: ``cost_usd`` has them at the price of then,
+    ``cost_now_usd`` at none.
     ``error`` means that the query could not be searched: it scores 0, and the rest goes on.
     """
 
@@ -32,6 +34,8 @@ class Row:
     tokens_in: int | None = 0
     tokens_out: int | None = 0
     latency_s: float | None = None
+    kept: int = 0
+    cost_now_usd: float | None = 0.0
     fallback_reason: str | None = None
     skip_reason: str | None = None
     error: str | None = None
@@ -41,7 +45,7 @@ class Row:
 class Summary:
     """Rows of one transform added up. ``difference`` is to the original on the queries both scored.
 
-    Calls, cost and tokens are means per query; seconds are of ``n_timed`` queries. None means unknown.
+    Calls (kept ones too), cost and tokens are means per query; seconds are of ``n_timed`` queries. None is unknown.
     """
 
     n: int
@@ -56,6 +60,8 @@ class Summary:
     tokens_out: float | None
     latency_s: float | None
     n_timed: int
+    kept: float | None
+    cost_now_usd: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +105,14 @@ class Evaluation:
         """Judged queries measured."""
         return len(self.columns[0].rows) if self.columns else 0
 
-    def summary(self, column: Column, keep: Callable[[Row], bool] = lambda row: True) -> Summary:
-        """One column added up over the queries that ``keep`` accepts (a category, a split)."""
-        return summarise(column.rows, self.columns[0].rows, self.measures, keep)
+    def summary(
+        self, column: Column, keep: Callable[[Row], bool] = lambda row: True, compared: Sequence[str] | None = None
+    ) -> Summary:
+        """One column added up over the queries that ``keep`` accepts (a category, a split).
+
+        :param compared: the measures whose differences are wanted, each of which takes a bootstrap; None is all.
+        """
+        return summarise(column.rows, self.columns[0].rows, self.measures, keep, compared)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, rows included."""
@@ -127,7 +138,11 @@ class Evaluation:
 
 
 def summarise(
-    rows: Sequence[Row], baseline: Sequence[Row], measures: Sequence[str], keep: Callable[[Row], bool]
+    rows: Sequence[Row],
+    baseline: Sequence[Row],
+    measures: Sequence[str],
+    keep: Callable[[Row], bool],
+    compared: Sequence[str] | None = None,
 ) -> Summary:
     """Rows are paired with the original's by query id; skipped ones are counted and left out."""
     kept = [row for row in rows if keep(row)]
@@ -139,6 +154,8 @@ def summarise(
     difference: dict[str, Difference] = {}
     for name in measures:
         means[name] = mean([row.scores[name] for row in scored if row.scores is not None])
+        if compared is not None and name not in compared:
+            continue
         pairs = [
             (row.scores[name], original[row.query_id][name])
             for row in scored
@@ -158,6 +175,8 @@ def summarise(
         tokens_out=mean([row.tokens_out for row in written]),
         latency_s=mean(timed),
         n_timed=len(timed),
+        kept=mean([float(row.kept) for row in written]),
+        cost_now_usd=mean([row.cost_now_usd for row in written]),
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import random
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Protocol
 
 from ir_core.budget import is_cap
 from ir_core.compare import formulate
@@ -27,6 +28,14 @@ Written = Formulation | str
 """A formulation, or the sentence that says why there is none."""
 
 
+class Kept(Protocol):
+    """Texts that outlive the run, by query id and number of the column. Called from several threads."""
+
+    def get(self, query_id: str, column: int, /) -> Written | None: ...
+
+    def put(self, query_id: str, column: int, made: Written, /) -> None: ...
+
+
 def write_all(
     engine: Engine,
     queries: Sequence[JudgedQuery],
@@ -37,13 +46,18 @@ def write_all(
     *,
     use_cache: bool = True,
     seed: int = 0,
-) -> Iterator[list[Written]]:
+    kept: Kept | None = None,
+) -> Generator[list[Written], None, None]:
     """For each query, in order, one entry per transform. Transforms run in shuffled order, so that none is always the
     one that warms something up.
 
+    :param kept: what is there already is not written again; what is written goes there at once. ``cancel`` then lets
+        the texts under way come to their end: they are paid for, and would be asked for again.
     :raises Cancelled: once ``cancel`` is set.
     :raises BadInput: when a text is an authored example: those say nothing of how well a writer does.
     """
+
+    within = cancel if kept is None else threading.Event()
 
     def one(number: int) -> list[Written]:
         query, memo = queries[number], SearchMemo()
@@ -53,21 +67,29 @@ def write_all(
         for slot in order:
             if cancel.is_set():
                 raise Cancelled("The evaluation was stopped.")
+            known = kept.get(query.id, slot) if kept else None
+            if known is not None:
+                made[slot] = known
+                continue
             try:
                 text = formulate(
                     engine, transforms[slot], query.text, query.history, writer, settings,
-                    cancel=cancel, memo=memo, use_cache=use_cache,
+                    cancel=within, memo=memo, use_cache=use_cache,
                 )  # fmt: skip
             except Exception as error:
                 if isinstance(error, Cancelled):
                     raise
                 made[slot] = sentence(error)
+                if kept:
+                    kept.put(query.id, slot, made[slot])
                 continue
             if any(call.model == AUTHORED for call in text.calls):
                 raise BadInput(
                     f"The text for {query.id!r} is an authored example, which is never measured. Evaluate with the "
                     "corpus writer, a model, or a recording of one."
                 )
+            if kept:
+                kept.put(query.id, slot, text)
             if is_cap(text.fallback_reason):  # not written for want of money, which says nothing of the transform
                 text = replace(text, skip_reason=text.fallback_reason, fallback_reason=None)
             made[slot] = text
@@ -83,7 +105,7 @@ def write_all(
         cancel.set()
         raise
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=kept is not None, cancel_futures=True)
 
 
 def sentence(error: Exception) -> str:

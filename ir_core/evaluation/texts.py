@@ -1,0 +1,87 @@
+"""What a writer wrote, kept per (query, column) as JSON: another k, mode or weight is searched without asking again.
+
+Of the rounds a transform searched in, only the queries are kept; their hits can be had again for nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from typing import Any
+
+from ir_core.budget import Spent, is_cap
+from ir_core.errors import CapReached
+from ir_core.evaluation.writing import Written
+from ir_core.jobs import Lines
+from ir_core.schema import NO_LLM, Call, Formulation, Query, Step
+
+Place = tuple[str, int]
+"""Query id and number of the column; the original's is 0."""
+
+
+class Texts:
+    """The texts of one job: read once, then appended to. Safe for threads."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._lock = threading.Lock()
+        self._made = {(line["query"], line["column"]): from_json(line["text"]) for line in lines.read()}
+
+    def get(self, query_id: str, column: int) -> Written | None:
+        with self._lock:
+            return self._made.get((query_id, column))
+
+    def put(self, query_id: str, column: int, made: Written) -> None:
+        """Written down before it is searched.
+
+        :raises CapReached: for a text that a cap forbade: it is written once there is money.
+        """
+        if isinstance(made, Formulation) and made.fallback_reason and is_cap(made.fallback_reason):
+            raise CapReached(made.fallback_reason)
+        self._lines.append({"query": query_id, "column": column, "text": to_json(made)})
+        with self._lock:
+            self._made[query_id, column] = made
+
+    def close(self) -> None:
+        self._lines.close()
+
+    def spent(self) -> Spent:
+        """What the calls to a model took, of all texts."""
+        with self._lock:
+            made = list(self._made.values())
+        total = Spent()
+        for call in (call for one in made if isinstance(one, Formulation) for call in one.calls):
+            total = total if call.cached or call.recorded or call.model == NO_LLM else total.plus(call)
+        return total
+
+
+def to_json(made: Written) -> Any:
+    """Plain values; the sentence itself where there is no formulation."""
+    if isinstance(made, str):
+        return made
+    return asdict(replace(made, steps=tuple(replace(step, rankings=()) for step in made.steps)))
+
+
+def from_json(data: Any) -> Written:
+    """:raises TypeError, KeyError: for what ``to_json`` has not made."""
+    if isinstance(data, str):
+        return data
+    made: Formulation = _as(Formulation, data)
+    return replace(
+        made,
+        original=_as(Query, data["original"]),
+        queries=_all(Query, data["queries"]),
+        calls=_all(Call, data["calls"]),
+        steps=tuple(replace(_as(Step, step), queries=_all(Query, step["queries"])) for step in data["steps"]),
+    )
+
+
+def _all(kind: Any, items: Any) -> tuple[Any, ...]:
+    return tuple(_as(kind, item) for item in items)
+
+
+def _as(kind: Any, data: Mapping[str, Any]) -> Any:
+    """Lists are tuples in these types; what a later release added is left out."""
+    names = {item.name for item in fields(kind)}
+    return kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items() if k in names})

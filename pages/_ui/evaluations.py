@@ -1,0 +1,134 @@
+"""Evaluation runs of this server: begun, paused and resumed from a page, worked on in threads of their own.
+
+A run holds a typed key in its thread and nowhere else; the files of a run only say that there was one.
+"""
+
+from __future__ import annotations
+
+from ir_core.budget import Purse
+from ir_core.evaluation import (
+    KIND,
+    Plan,
+    WriterPlan,
+    again,
+    create,
+    open_index_of,
+    open_writer_of,
+    with_cap,
+    work_of,
+    writer_address,
+)
+from ir_core.evaluation.job import Parts
+from ir_core.jobs import Handle, Job, JobState, JobStore, Runner, Work
+from ir_core.retrieval import Engine
+from ir_core.secrets import Secret, host_of
+from pages._ui import keys, resources, spending, writer_model, writers
+
+RUNNER = Runner()
+"""One per process, for all visits."""
+NEEDS_KEY = "needs key"
+
+
+def every() -> list[Job]:
+    """The newest first."""
+    return JobStore().jobs(KIND)
+
+
+def get(run_id: str) -> Job:
+    """:raises BadInput: for one there is not (any more)."""
+    return JobStore().get(run_id)
+
+
+def writer_plan(choice: writers.Choice) -> WriterPlan:
+    """Who writes, without the key."""
+    recording = choice.recording
+    if recording:
+        file = f"recorded:{recording.task}:{recording.path}" if recording.task else f"recorded:{recording.path}"
+        return WriterPlan(file, recording.label, opens_files=True)
+    address, stripped = writer_address(choice.base_url)
+    wording, price = choice.wording, choice.price
+    return WriterPlan(
+        choice.name,
+        choice.label,
+        address,
+        needs_key=choice.api_key is not None or stripped,
+        price=(price.input_per_million, price.output_per_million) if price else None,
+        edited={p.id: {"system": p.system, "user": p.user, "temperature": p.temperature} for p in wording.edited},
+        query_language=wording.query_language,
+        passage_language=wording.passage_language,
+    )
+
+
+def begin(plan: Plan, title: str, engine: Engine) -> Job:
+    """A new run over the corpus' judged queries, under way when this returns. To be called by the script.
+
+    :raises BadInput: when nothing can be measured.
+    """
+    job = create(
+        plan,
+        resources.queries(plan.corpus),
+        resources.judgements(plan.corpus),
+        title=title,
+        store=JobStore(),
+        held=set(engine.index.artifact_ids),
+    )
+    RUNNER.start(job, _work(plan))
+    return job
+
+
+def resume(job: Job) -> None:
+    """Go on with it, with this visit's key where it needs one. To be called by the script.
+
+    :raises BadInput: when it is under way already.
+    """
+    RUNNER.start(job, _work(Plan.from_json(job.spec)))
+
+
+def search_again(job: Job, plan: Plan) -> Job:
+    """A new run over the same texts, in other modes or to another k."""
+    new = again(job, plan, store=JobStore())
+    RUNNER.start(new, _work(plan))
+    return new
+
+
+def raise_cap(job: Job, calls: int | None, usd: float | None) -> None:
+    resume(with_cap(job, calls, usd))
+
+
+def pause(job: Job) -> None:
+    RUNNER.pause(job)
+
+
+def cancel(job: Job) -> None:
+    """What is under way ends after the texts that are being written; what is not is over at once."""
+    if job.state().is_active:
+        RUNNER.cancel(job)
+    else:
+        JobStore().cancel(job)
+
+
+def delete(job: Job) -> None:
+    """:raises BadInput: while it is under way."""
+    JobStore().delete(job)
+
+
+def lacks_key(job: Job, state: JobState) -> bool:
+    """It waits, and this visit has no key to go on with."""
+    return job.needs_key and state.may_resume and keys.current() is None
+
+
+def _work(plan: Plan) -> Work:
+    """Reads what is the visit's now; the thread has it from then on."""
+    secret: Secret | None = keys.current() if plan.writer.needs_key else None
+    typed = writer_model.base_url()
+    address = typed if typed and host_of(typed) == host_of(plan.writer.base_url) else None
+    visit: Purse = spending.visit()
+
+    def parts(made: Plan) -> Parts:
+        engine = open_index_of(made)
+        return engine, open_writer_of(made, engine, key=secret, base_url=address)
+
+    def work(handle: Handle) -> None:
+        work_of(parts, visit)(handle)
+
+    return work

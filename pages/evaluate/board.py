@@ -1,0 +1,122 @@
+"""The leaderboard of one mode: a row per transform, each against the original on the same queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ir_core.evaluation import SMALL_N, Column, Difference, Evaluation, Summary, parse
+from ir_core.params import params_of
+from ir_core.transforms import TRANSFORMS
+from pages._ui import numbers, safe
+from pages.evaluate import words
+
+HEAD = ("won / tied / lost", "fell back", "n", "cost per query", "seconds")
+TOLD = {
+    "won / tied / lost": "Queries on which the primary measure is higher than the original's, the same, lower",
+    "fell back": "Queries for which nothing usable was written, so that the original was searched",
+    "n": "Queries measured; those a transform skipped are left out",
+    "cost per query": "Of the calls to the writer, on average; kept replies at the price of then",
+    "seconds": "What a user would wait, on average, measured one at a time after the scores",
+}
+
+
+def show(found: Evaluation, sums: Sequence[Summary], *, mode: str) -> None:
+    first = parse(found.measures[0]).label
+    safe.heading(f"{mode.capitalize()} · {first}", 3)
+    for kind, said in remarks(found, sums):
+        safe.notice(kind, said)
+    if found.n:
+        safe.draw(table(found, sums, mode=mode))
+
+
+def remarks(found: Evaluation, sums: Sequence[Summary]) -> list[tuple[safe.Kind, str]]:
+    """What has to be known before any figure is read."""
+    if not found.n:
+        return [("info", "No query is through all transforms yet.")]
+    said: list[tuple[safe.Kind, str]] = []
+    if found.n < SMALL_N:
+        said.append((
+            "warning",
+            f"Only {numbers.count(found.n, 'query', 'queries')}: below {SMALL_N} intervals are too short, and all "
+            "but large differences stay unseen.",
+        ))  # fmt: skip
+    if len(sums) > 1 and all(total.difference[found.measures[0]].ties == total.n for total in sums[1:]):
+        said.append(("info", "Every transform ties with the original on every query."))
+    if found.missing_gold:
+        shown = ", ".join(found.missing_gold[:8]) + (" …" if len(found.missing_gold) > 8 else "")
+        count = numbers.count(len(found.missing_gold), "judged document is", "judged documents are")
+        said.append(("warning", f"{count} not in the index, so nobody can find it: {shown}"))
+    return said
+
+
+def table(found: Evaluation, sums: Sequence[Summary], *, mode: str) -> str:
+    """One HTML table; everything in it is escaped."""
+    first, *others = found.measures
+    differences = [total.difference[first] for total in sums]
+    reach = max((abs(edge) for one in differences for edge in (one.low, one.high, one.mean) if edge), default=1.0)
+    head = "".join(
+        f'<th scope="col" title="{safe.text(told)}">{safe.text(name)}</th>'
+        for name, told in [
+            ("transform", "What became of the query; the original is the baseline"),
+            (parse(first).label, words.MEANINGS[parse(first).family]),
+            ("to the original [95 %]", "Mean paired difference and its bootstrap interval over the queries"),
+            *((name, TOLD[name]) for name in HEAD),
+            *((parse(name).label, words.MEANINGS[parse(name).family]) for name in others),
+        ]
+    )
+    rows = []
+    for slot, (column, total) in enumerate(zip(found.columns, sums, strict=True)):
+        name = column.titles[0] if column.titles else column.label
+        cells = [
+            f'<th scope="row"><span class="qp-board-name"><span class="qp-no">{slot + 1}</span>'
+            f"<span><bdi>{safe.text(name)}</bdi>"
+            f'<span class="qp-board-how">{safe.text(_changed(column))}</span></span></span></th>',
+            f'<td class="qp-board-first">{_score(total.means[first])}</td>',
+            f"<td>{_compared(differences[slot], reach) if slot else '<span>baseline</span>'}</td>",
+            *(f"<td>{safe.text(value)}</td>" for value in _figures(slot, total, differences[slot])),
+            *(f"<td>{_score(total.means[one])}</td>" for one in others),
+        ]
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    label = safe.text(f"Leaderboard, {mode}")
+    return (
+        f'<div class="qp-board" role="region" aria-label="{label}" tabindex="0"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _changed(column: Column) -> str:
+    """The settings that are not the defaults, in words."""
+    own = [one for one in params_of(TRANSFORMS.get(column.transform)) if column.settings[one.name] != one.default]
+    return ", ".join(f"{one.label.lower()} {column.settings[one.name]}" for one in own)
+
+
+def _figures(slot: int, total: Summary, difference: Difference) -> list[str]:
+    skipped = f" ({total.skipped} skipped)" if total.skipped else ""
+    failed = f", {total.failed} failed" if total.failed else ""
+    return [
+        f"{difference.wins} / {difference.ties} / {difference.losses}" if slot else "",
+        "" if total.fallback_rate is None or not slot else f"{total.fallback_rate:.0%}{failed}",
+        f"{total.n}{skipped}",
+        numbers.dollars(total.cost_usd),
+        "not measured" if total.latency_s is None else numbers.seconds(total.latency_s),
+    ]
+
+
+def _score(value: float | None) -> str:
+    return numbers.UNKNOWN if value is None else f"{value:.3f}"
+
+
+def _compared(found: Difference, reach: float) -> str:
+    """The interval as a line around zero, as figures, and in words."""
+    drawn = ""
+    if found.low is not None and found.high is not None:
+        low, high, mean = (50 + 46 * edge / reach for edge in (found.low, found.high, found.mean or 0.0))
+        css = " qp-forest-told" if found.is_evidence else ""
+        drawn = (
+            f'<span class="qp-forest{css}" aria-hidden="true" '
+            f'style="--lo:{low:.1f}%;--hi:{100 - high:.1f}%;--at:{mean:.1f}%"></span>'
+        )
+    return (
+        f'{drawn}<span class="qp-board-figures">{safe.text(words.interval(found))}</span>'
+        f'<span class="qp-board-how">{safe.text(words.verdict(found))}</span>'
+    )

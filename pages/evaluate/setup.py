@@ -1,0 +1,152 @@
+"""What is measured: corpus, queries, modes, the list's length and the one measure that counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from ir_core.config import MAX_K
+from ir_core.errors import IndexProblem
+from ir_core.evaluation import SPLITS, in_split, judged_queries
+from ir_core.evaluation.measures import FAMILIES
+from ir_core.library import JudgedQuery
+from ir_core.retrieval import Engine, default_mode
+from ir_core.schema import MODE_LEGS
+from pages._ui import chosen, numbers, resources, safe
+from pages.evaluate import words
+
+DEFAULT_K = 10
+STARTS = {"ev_split": "all", "ev_k": DEFAULT_K, "ev_primary": "ndcg"}
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A corpus with an index and judged queries, and how it is to be measured."""
+
+    corpus: str
+    title: str
+    engine: Engine
+    queries: list[JudgedQuery]
+    split: str
+    modes: tuple[Any, ...]
+    measures: tuple[str, ...]
+
+
+def choose() -> Ready | None:
+    """Draw the rows; None when nothing can be measured, with the reason on the screen."""
+    corpora = {info.name: info for info in resources.corpora()}
+    if not corpora:
+        safe.notice("info", "There is no corpus yet. Open the Corpus page and choose a sample with judged queries.")
+        return None
+    for key, value in STARTS.items():
+        st.session_state.setdefault(key, value)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="ev_setup"):
+        name = _corpus(corpora)
+        engine = _engine(name) if name else None
+        if name and engine is not None:
+            ready = _rest(name, str(corpora[name].title), engine)
+    if not name:
+        chosen.say_gone()
+        return None
+    if engine is None:
+        said = f"{corpora[name].title} has no index to search yet. Build it on the Corpus page, then come back."
+        safe.notice("info", said)
+        return None
+    return _checked(ready)
+
+
+def _corpus(corpora: dict[str, Any]) -> str | None:
+    name = chosen.corpus(corpora)
+    st.session_state["ev_corpus"] = name
+    st.selectbox(
+        "Corpus",
+        list(corpora),
+        index=0 if name else None,
+        placeholder="choose one",
+        format_func=lambda one: safe.sound(corpora[one].title),
+        key="ev_corpus",
+        on_change=_take_corpus,
+        width=260,
+    )
+    return name
+
+
+def _take_corpus() -> None:
+    st.session_state["corpus"] = st.session_state["ev_corpus"]
+    st.session_state["ev_modes"] = None
+
+
+def _engine(name: str) -> Engine | None:
+    try:
+        return resources.engine(name)
+    except IndexProblem as error:
+        safe.notice("error", error)
+        return None
+
+
+def _rest(name: str, title: str, engine: Engine) -> Ready:
+    state = st.session_state
+    queries = list(resources.queries(name))
+    counted = {split: len(in_split(queries, split)) for split in SPLITS}
+    split = st.selectbox(
+        "Queries",
+        SPLITS,
+        key="ev_split",
+        format_func=lambda one: f"{'all' if one == 'all' else f'{one} half'} ({counted[one]:,})",
+        help="Settings are chosen on the tune half and reported on the test half: which one a query is in follows "
+        "from its id.",
+        width=170,
+        persist_state="session",
+    )
+    if state.get("ev_modes") is None:
+        state["ev_modes"] = [default_mode(engine.index.manifest, engine.embedder)[0]]
+    modes = st.pills(
+        "Retrieval",
+        list(MODE_LEGS),
+        selection_mode="multi",
+        key="ev_modes",
+        help="Each is measured apart; a text is written once for all of them.",
+        persist_state="session",
+    )
+    k = st.number_input(
+        "k", step=1, key="ev_k", width=110, persist_state="session",
+        help=f"The places of a list that are measured, from 1 to {MAX_K}, the same for every transform.",
+    )  # fmt: skip
+    primary = st.selectbox(
+        "Primary measure",
+        list(FAMILIES),
+        key="ev_primary",
+        format_func=lambda one: f"{FAMILIES[one]}@{int(k)}",
+        help=safe.label("Named before the run, so that nobody picks the kindest afterwards. "
+                        + words.MEANINGS[state["ev_primary"]], 400),
+        width=190,
+        persist_state="session",
+    )  # fmt: skip
+    families = dict.fromkeys([primary, *FAMILIES])
+    return Ready(
+        name, title, engine, queries, str(split), tuple(modes or ()), tuple(f"{one}@{int(k)}" for one in families)
+    )  # fmt: skip
+
+
+def _checked(ready: Ready) -> Ready | None:
+    """Says what would be measured, or why nothing can be."""
+    k = int(ready.measures[0].partition("@")[2])
+    judged, excluded = judged_queries(in_split(ready.queries, ready.split), resources.judgements(ready.corpus))
+    if not ready.queries:
+        said = f"{ready.title} comes with no queries. A folder with queries.jsonl and qrels beside its files does."
+        safe.notice("info", said)
+    elif not judged:
+        safe.notice("info", "None of these queries has a judgement, so there is nothing to measure against.")
+    elif not ready.modes:
+        safe.notice("warning", "Choose a retrieval mode at least.")
+    elif not 1 <= k <= MAX_K:
+        safe.notice("error", f"k = {k}, but a list has 1 to {MAX_K} places. Choose a k in that range.")
+    else:
+        told = f"<b>{numbers.count(len(judged), 'query is', 'queries are')} measured</b>"
+        if excluded:
+            told += f" · {len(excluded):,} left out: small talk, or nothing judged relevant"
+        safe.draw(f'<p class="qp-facts">{told} · {safe.text(ready.engine.index.manifest.embedder)}</p>')
+        return ready
+    return None
