@@ -9,7 +9,9 @@ from ir_core.library._info import CorpusInfo, Example
 from ir_core.library.authored import Authored
 from ir_core.library.corpora import corpora, corpus, disk_use, names
 from ir_core.library.own import add_environment, add_folder, add_upload, delete, rename, set_text_column
+from ir_core.library.own_scenes import delete_scene, own_scenes, save_scene, save_scenes
 from ir_core.library.queries import JudgedQuery, Qrels, split_of
+from ir_core.library.scenes import Scene, scenes
 from ir_core.library.settings import forget_settings, get_settings, set_settings
 from ir_core.loaders import suffixes
 
@@ -20,17 +22,23 @@ __all__ = [
     "Example",
     "JudgedQuery",
     "Qrels",
+    "Scene",
     "add_environment",
     "add_folder",
     "add_upload",
     "corpora",
     "corpus",
     "delete",
+    "delete_scene",
     "disk_use",
     "forget_settings",
     "get_settings",
     "names",
+    "own_scenes",
     "rename",
+    "save_scene",
+    "save_scenes",
+    "scenes",
     "set_settings",
     "set_text_column",
     "split_of",

@@ -44,7 +44,7 @@ def card(slot: int, result: SearchResult, titles: cards.Titles, *, saw_history: 
     of_hits = bool(made.steps) or any(query.surface_ids for query in made.queries)
     shown = replace(result, formulation=replace(made, notes=()), fused=replace(result.fused, hits=()))
     body = safe.block(MADE_OF_HITS, "qp-doing", "p") if of_hits else cards.body(shown, titles, counts=False)
-    safe.draw(head + body + safe.block(WAITS, "qp-doing", "p"))
+    safe.draw(head + body + safe.block(WAITS, "qp-doing qp-waits", "p"))
 
 
 def ask(ready: Ready, job: Job, results: Sequence[SearchResult]) -> None:
@@ -53,15 +53,18 @@ def ask(ready: Ready, job: Job, results: Sequence[SearchResult]) -> None:
     :param results: all there are so far; a guess can be made before they are there, and revealed when they are."""
     if not st.session_state.get(ON) or len(job.asked.asked.columns) < 2:
         return
-    looked_for = set(wanted.marks(ready, job.asked.asked.query))
+    expected = st.session_state["expected"]
+    looked_for = {expected} if expected else set(wanted.judged(ready, job.asked.asked.query))
+    if job.id in _made():
+        if results:
+            _told(answer(results, looked_for), _made()[job.id], job.asked.asked.k)
+        return
     with st.container(key="predict"):
-        if job.id in _made():
-            if results:
-                _told(answer(results, looked_for), _made()[job.id], job.asked.asked.k)
-            return
         names = [name for name in job.asked.asked.columns if name != "identity"]
         question = (
             "Which transform puts the looked-for document highest?"
+            if len(looked_for) == 1
+            else "Which transform puts a document judged relevant highest?"
             if looked_for
             else "No document is looked for or judged here. Which transform moves the ranking most?"
         )

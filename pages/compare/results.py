@@ -59,8 +59,7 @@ def show(ready: Ready, job: Job, now: Asked, *, pressed: bool) -> None:
     lead = st.container(key="lead")
     scene = scenes.current(ready.corpus, job.asked.asked)
     with lead:
-        if scene:
-            scenes.band(scene, hidden=board.hidden)
+        below_scene = scenes.band(scene, hidden=board.hidden) if scene else None
     with st.container(horizontal=True, vertical_alignment="center", key="status_row"):
         status, cancel = st.empty(), st.empty()
         if not job.is_over:
@@ -89,9 +88,10 @@ def show(ready: Ready, job: Job, now: Asked, *, pressed: bool) -> None:
     with status:
         safe.draw(_status(board), width="content")
     cancel.empty()
-    with lead:
-        if scene and job.is_over and not board.hidden:
+    if scene and below_scene and job.is_over and not board.hidden:
+        with below_scene:
             scenes.measured(scene, board.ordered())
+    with lead:
         predicting.ask(ready, job, board.ordered() if 0 in board.results else [])
     with rest.container(key="below"):
         with st.container(key="ending"):

@@ -1,0 +1,136 @@
+"""Scenes: one click asks a question that shows something, two sentences say what, and "Next scene" goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+import streamlit as st
+
+from ir_core.library import Scene, own_scenes
+from ir_core.library.scenes import IDENTITY, outcome_of, rank_words
+from ir_core.schema import SearchResult
+from ir_core.transforms import TRANSFORMS
+from pages._ui import links, resources, safe, state, writers
+from pages.compare import predicting, scenes_saving
+from pages.compare.running import Asked
+from pages.compare.setup import Ready
+
+SHAPES = {"wins": "▲", "loses": "▼", "original wins": "●", "nothing changes": "="}
+
+
+def strip(ready: Ready, asked: Asked) -> None:
+    """One button; behind it every scene by technique, people's own, and the switch to predict first."""
+    with st.popover("Scenes", key="scenes_box"):
+        predicting.toggle()
+        safe.draw(
+            '<p class="qp-facts">Each asks one question of a sample. The mark says what becomes of the document that '
+            "is looked for, with the writer that needs no key.</p>"
+        )
+        by_corpus = [(name, list(found)) for name, found in groupby(_samples(), key=lambda one: one.corpus)]
+        titles = {info.name: info.title for info in resources.corpora()}
+        for name, found in sorted(by_corpus, key=lambda item: item[0] != ready.corpus):
+            with st.expander(safe.label(titles.get(name, name)), expanded=name == ready.corpus):
+                _by_technique(found)
+        own = own_scenes()
+        with st.expander(f"Saved scenes: {len(own)}" if own else "Saved scenes: none yet", expanded=False):
+            _own(own)
+        scenes_saving.forms(ready, asked)
+
+
+def _samples() -> list[Scene]:
+    return list(resources.sample_scenes().values())
+
+
+def _by_technique(found: Sequence[Scene]) -> None:
+    for technique, scenes in groupby(sorted(found, key=_group), key=_group):
+        with st.container(gap=None):
+            safe.draw(safe.block(TRANSFORMS.get(technique[1]).label, "qp-h4", "p"))
+            for scene in scenes:
+                st.button(_label(scene), key=f"scene-{scene.id}", type="tertiary", on_click=take, args=(scene,))
+
+
+def _group(scene: Scene) -> tuple[int, str]:
+    name = scene.technique or IDENTITY
+    return TRANSFORMS.names().index(name), name
+
+
+def _label(scene: Scene) -> str:
+    """The outcome by shape and word, but not where it is to be guessed."""
+    if scene.outcome is None or st.session_state.get(predicting.ON):
+        return safe.label(scene.title, 120)
+    return safe.label(f"{SHAPES[scene.outcome]} {scene.outcome}: {scene.title}", 120)
+
+
+def _own(own: Sequence[Scene]) -> None:
+    for scene in own:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"own-row-{scene.id}"):
+            st.button(_label(scene), key=f"scene-{scene.id}", type="tertiary", on_click=take, args=(scene,))
+            scenes_saving.delete_button(scene)
+
+
+def take(scene: Scene) -> None:
+    """Fill in everything, and ask at once where that costs nothing."""
+    held = st.session_state
+    for key in [key for key in held if str(key).startswith("filter.")]:
+        del held[key]
+    held["expected"], held["problems"] = None, []
+    link = links.of_scene(scene)
+    state.fill(link)
+    held["ask"] = not link.writer_is_paid and not writers.current().is_llm
+
+
+def current(corpus: str, asked: Asked) -> Scene | None:
+    """The scene that was taken, as long as its question is what is asked."""
+    scene = resources.scene(st.session_state["scene"])
+    same = scene and (scene.corpus, scene.query, [*scene.history]) == (
+        corpus,
+        asked.query.strip(),
+        [dict(turn) for turn in asked.history],
+    )
+    return scene if same else None
+
+
+def band(scene: Scene, *, hidden: bool) -> Any:
+    """Above the cards: the two sentences, the reference, and the way on; returns the place for what is measured.
+
+    :param hidden: a guess is to be made first, and the sentences would give it away."""
+    order = [*_samples(), *own_scenes()]
+    place = next((number for number, one in enumerate(order) if one.id == scene.id), 0)
+    with st.container(key="scene_band", gap="xsmall"):
+        safe.heading(f"Scene: {scene.title}", 2)
+        said = "What there is to see is told once you have guessed." if hidden else scene.sentences
+        safe.draw(
+            safe.block(said, "qp-lead", "p")
+            + (safe.block(f"Source: {scene.reference}", "qp-facts", "p") if scene.reference else "")
+        )
+        below = st.container(key="scene_measured")
+        with st.container(horizontal=True, vertical_alignment="center", key="scene_row"):
+            following = order[(place + 1) % len(order)]
+            st.button("Next scene", key="scene_next", on_click=take, args=(following,))
+            safe.draw(f'<p class="qp-facts">Scene {place + 1} of {len(order)}</p>', width="content")
+    return below
+
+
+def measured(scene: Scene, results: Sequence[SearchResult]) -> None:
+    """What became of it here, by the ranks just measured; plainly, where it is not what the scene says."""
+    if scene.technique is None or scene.outcome is None or scene.looked_for is None or not results:
+        return
+    places = {one.formulation.transform: one.place(scene.looked_for) for one in results}
+    k = len(results[0].fused.hits)
+    if IDENTITY not in places or not set(scene.ranks) <= set(places):
+        return  # columns were taken out, or have failed
+    shown = {name: places[name] for name in scene.ranks}
+    labels = ", ".join(f"{TRANSFORMS.get(name).label} {rank_words(rank, k)}" for name, rank in shown.items())
+    found = outcome_of(scene.technique, shown, k)
+    if found == scene.outcome and k == scene.k:
+        who = "" if scene.technique == IDENTITY else f"{TRANSFORMS.get(scene.technique).label} "
+        said = f"{SHAPES[found]} {who}{found}. Measured here, for the looked-for document: {labels}."
+        safe.draw(safe.block(said, "qp-facts", "p"))
+    else:
+        safe.notice(
+            "info",
+            f"Here it came out otherwise than the scene says. The looked-for document: {labels}.",
+            detail="Scenes hold for the sample's own index, their k and the writer that needs no key.",
+        )

@@ -1,0 +1,225 @@
+"""Scenes on the Compare page, and rankings that wait for a guess."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from ir_core import library
+from ir_core.analysis.guessing import NONE, answer
+from pages.compare.predicting import sentence
+from tests.app import build, open_app, press, shown
+from tests.made_results import result
+
+SCENES = library.scenes("help_center")
+FIRST = SCENES[0]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("built")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUERY_PRISM_HOME", str(folder))
+        build("help_center")
+    return folder
+
+
+@pytest.fixture
+def ready(built, monkeypatch):
+    monkeypatch.setenv("QUERY_PRISM_HOME", str(built))
+    yield
+    for scene in library.own_scenes():
+        library.delete_scene(scene.id)
+
+
+def hits(app) -> list[str]:
+    return re.findall(r'qp-hittitle" dir="auto">(?:<[^>]+>[^<]+</span> )?([^<]+)', shown(app))
+
+
+def plain(label: str) -> str:
+    """Without the marks that keep it from being read as Markdown."""
+    return label.replace("\\", "")
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_click_fills_in_everything_asks_and_says_what_there_is_to_see():
+    app = open_app()
+    app.session_state["t.multi_query.n"] = 7
+    labels = [plain(button.label) for button in app.button if (button.key or "").startswith("scene-")]
+    assert "▲ wins: Two everyday words" in labels
+    assert len(labels) == sum(len(library.scenes(name)) for name in ("help_center", "procurement"))
+    app = press(app, f"scene-{FIRST.id}")
+    page = shown(app)
+    assert app.text_input(key="query").value == FIRST.query
+    assert "6 of 6 finished" in page
+    assert app.session_state["t.multi_query.n"] == 3, "the scene's own setting"
+    assert app.session_state["expected"] == FIRST.looked_for
+    assert FIRST.sentences in page
+    assert FIRST.reference in page
+    assert page.index(FIRST.reference) < page.index("qp-hittitle")
+    assert "▲ Rewrite wins. Measured here, for the looked-for document: Original below the first 5, Rewrite" in page
+    assert app.query_params["scene"] == FIRST.id
+    app = press(app, "scene_next")
+    assert SCENES[1].sentences in shown(app)
+    assert app.text_input(key="query").value == SCENES[1].query
+    app.text_input(key="query").set_value("something else").run()
+    app = press(app, "compare")
+    assert "Scene: " not in shown(app)
+    assert "scene" not in app.query_params
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_link_may_name_a_scene_and_one_that_is_gone_is_a_sentence():
+    page = shown(open_app(f"scene={FIRST.id}"))
+    assert FIRST.sentences in page
+    assert "6 of 6 finished" in page
+    page = shown(open_app(f"corpus=help_center&q=no+space&t=rewrite&k=2&scene={FIRST.id}"))
+    assert FIRST.sentences in page
+    assert "Here it came out otherwise than the scene says" not in page, "its columns were taken out"
+    names = "".join(f"&t={name}" for name, _ in FIRST.transforms)
+    other = shown(open_app(f"corpus=help_center&q=no+space&mode=lexical{names}&k=2&scene={FIRST.id}"))
+    assert (
+        "Here it came out otherwise than the scene says. The looked-for document: Original below the first 2" in other
+    )
+    app = open_app("corpus=help_center&q=hello+there&scene=own-000000000000")
+    assert "no longer exists: a scene &#x27;own-000000000000&#x27;" in shown(app)
+    assert app.text_input(key="query").value == "hello there"
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_scene_of_a_conversation_brings_its_history_and_the_next_one_takes_it_away():
+    scene = next(one for one in SCENES if one.history)
+    app = open_app(f"scene={scene.id}")
+    assert [app.session_state[f"turn.{i}.text"] for i in range(2)] == [turn["content"] for turn in scene.history]
+    assert scene.sentences in shown(app)
+    app = press(app, f"scene-{FIRST.id}")
+    assert app.session_state["turns"] == 0
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_scene_of_a_corpus_without_an_index_asks_once_it_is_built():
+    app = press(open_app("corpus=help_center"), "scene-pr-acronym")
+    assert "Procurement rules has no index yet" in shown(app)
+    app = press(app, "build_now")
+    assert "7 of 7 finished" in shown(app)
+    assert "Scene: A bare acronym" in shown(app)
+
+
+@pytest.mark.usefixtures("ready")
+def test_rankings_wait_for_a_guess_and_are_nowhere_in_the_page_before():
+    app = open_app()
+    app.toggle(key="predict_first").set_value(True).run()
+    assert "Two everyday words" in [plain(button.label) for button in app.button], "the outcome is not said"
+    app = press(app, f"scene-{FIRST.id}")
+    hidden, held = (
+        shown(app),
+        [str(item.proto) for kind in ("plotly_chart", "arrow_data_frame") for item in app.get(kind)],
+    )
+    assert "6 of 6 finished" in hidden
+    assert hits(app) == []
+    assert held == []
+    assert FIRST.sentences not in hidden
+    assert "Storage full: what to do" in re.sub("<[^>]+>", "", hidden), "texts stay visible"
+    assert "The instruments wait for your guess" in hidden
+    assert app.button(key="reveal").disabled
+    [question] = [item for item in app.pills if (item.key or "").startswith("guess-")]
+    assert "looked-for document highest" in question.label
+    question.set_value("hyde").run()
+    app = press(app, "reveal")
+    page = shown(app)
+    titles = set(hits(app))
+    assert len(titles) > 5
+    assert [title for title in titles if title in hidden] == []
+    assert FIRST.sentences in page
+    assert re.search(r"(Right|Not so): you said HyDE\. ", page)
+    assert re.search(r"[01] of 1 right so far", page)
+    assert "The instruments wait" not in page
+    app = press(app, "scene_next")
+    assert hits(app) == [], "the next one waits again"
+    assert "of 1 right so far" in shown(app)
+
+
+@pytest.mark.usefixtures("ready")
+def test_without_a_document_to_look_for_the_guess_is_what_moves_most():
+    app = open_app("corpus=help_center&q=who+can+see+my+files&t=multi_query&t=step_back")
+    assert len(hits(app)) == 15
+    app.toggle(key="predict_first").set_value(True).run()
+    assert hits(app) == []
+    [question] = [item for item in app.pills if (item.key or "").startswith("guess-")]
+    assert "moves the ranking most" in question.label
+    question.set_value(NONE).run()
+    app = press(app, "reveal")
+    assert len(hits(app)) == 15
+    assert "you said none" in shown(app)
+
+
+def test_who_is_right_goes_by_measured_ranks():
+    def ranked(name: str, *ids: str):
+        return result(list(ids), transform=name)
+
+    found = [ranked("identity", "a", "b", "c"), ranked("hyde", "b", "a", "c"), ranked("rewrite", "b", "c", "a")]
+    by_rank = answer(found, {"b"})
+    assert by_rank.best == ("hyde", "rewrite")
+    assert sentence(by_rank, 3) == "HyDE and Rewrite have it at rank 1, the original at rank 2."
+    none = answer(found, {"a"})
+    assert none.is_right(NONE)
+    assert not none.is_right("hyde")
+    assert sentence(none, 3) == "None is better than the original, which has it at rank 1."
+    gone = answer(found, {"x"})
+    assert gone.best == ()
+    assert sentence(gone, 3) == "None is better than the original, which has it below the first 3."
+    moved = answer(found, set())
+    assert dict(moved.values) == {"identity": 0, "hyde": 2, "rewrite": 3}
+    assert moved.best == ("rewrite",)
+    assert answer(found[:1], set()).best == ()
+
+
+@pytest.mark.usefixtures("ready")
+def test_a_question_is_saved_taken_again_and_deleted_without_key_or_server(built):
+    app = open_app("corpus=help_center&q=hello+there&writer=openai/some-model&t=rewrite&k=4&expect=hc-001")
+    app.text_input(key="api_key").set_value("sk-typed-for-this-visit-0002")
+    app.text_input(key="base_url").set_value("http://127.0.0.1:9/v1").run()
+    app = press(app, "scene_save")
+    assert "A scene needs a title" in shown(app)
+    app.text_input(key="scene_title").set_value("Mine <b>bold</b>")
+    app.text_area(key="scene_note").set_value("Look at the first hit.").run()
+    app = press(app, "scene_save")
+    [kept] = library.own_scenes()
+    assert (kept.query, kept.k, kept.writer, kept.looked_for) == ("hello there", 4, "openai/some-model", "hc-001")
+    assert [name for name, _ in kept.transforms] == ["rewrite"]
+    stored = next((built / "scenes").iterdir()).read_text()
+    assert "sk-typed" not in stored
+    assert "127.0.0.1" not in stored
+    assert "Saved scenes: 1" in [box.label for box in app.expander]
+    again = open_app(f"scene={kept.id}")
+    assert "waiting: pressing Compare asks openai/some-model" in shown(again)
+    assert again.text_input(key="query").value == "hello there"
+    again = press(again, f"scene-drop-{kept.id}")
+    assert library.own_scenes() == []
+    assert "Saved scenes: none yet" in [box.label for box in again.expander]
+
+
+@pytest.mark.usefixtures("ready")
+def test_the_corpus_own_query_set_becomes_scenes_at_one_press():
+    app = press(open_app(), "scene_save_set")
+    assert len(library.own_scenes("help_center")) == 50
+    assert "Saved 50 scenes. 73 queries beyond the first 50 left out." in shown(app)
+
+
+@pytest.mark.usefixtures("ready")
+def test_an_uploaded_query_set_is_read_and_a_bad_one_is_a_sentence():
+    app = open_app()
+    lines = [json.dumps({"_id": "hc-q026", "text": "receipt please"}), json.dumps({"_id": "mine", "text": "other"})]
+    uploader = next(item for item in app.file_uploader if item.key == "scene_queries")
+    uploader.upload("queries.jsonl", "\n".join(lines).encode(), "application/jsonl").run()
+    app = press(app, "scene_save_set")
+    assert [(one.query, one.looked_for) for one in library.own_scenes()] == [
+        ("receipt please", "hc-037"),
+        ("other", None),
+    ]
+    uploader = next(item for item in app.file_uploader if item.key == "scene_queries")
+    uploader.upload("queries.jsonl", b'{"text": 1', "application/jsonl").run()
+    app = press(app, "scene_save_set")
+    assert "queries.jsonl, line 1, is not a query" in shown(app)
