@@ -9,7 +9,7 @@ from ir_core.library._info import CorpusInfo, Example
 from ir_core.library.authored import Authored
 from ir_core.library.corpora import corpora, corpus, disk_use, names
 from ir_core.library.own import add_environment, add_folder, add_upload, delete, rename, set_text_column
-from ir_core.library.own_scenes import delete_scene, own_scenes, save_scene, save_scenes
+from ir_core.library.own_scenes import count_own_scenes, delete_scene, own_scene, own_scenes, save_scene, save_scenes
 from ir_core.library.queries import JudgedQuery, Qrels, split_of
 from ir_core.library.scenes import Scene, scenes
 from ir_core.library.settings import forget_settings, get_settings, set_settings
@@ -28,12 +28,14 @@ __all__ = [
     "add_upload",
     "corpora",
     "corpus",
+    "count_own_scenes",
     "delete",
     "delete_scene",
     "disk_use",
     "forget_settings",
     "get_settings",
     "names",
+    "own_scene",
     "own_scenes",
     "rename",
     "save_scene",

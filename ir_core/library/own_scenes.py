@@ -34,6 +34,17 @@ def own_scenes(corpus: str | None = None) -> list[Scene]:
     return sorted(wanted, key=lambda scene: (scene.created, scene.id))
 
 
+def count_own_scenes() -> int:
+    """How many are kept, damaged ones too; no file is read."""
+    return sum(1 for _ in _root().glob(f"{PREFIX}*.json"))
+
+
+def own_scene(name: str) -> Scene | None:
+    """The one of that id; None where there is none (any more)."""
+    path = _path(name)
+    return _read(path) if path else None
+
+
 def save_scene(scene: Scene) -> Scene:
     """Keeps it under an id of its own, which is returned with it.
 
@@ -44,7 +55,7 @@ def save_scene(scene: Scene) -> Scene:
 
 def save_scenes(found: Sequence[Scene]) -> list[Scene]:
     """All of them or, where one cannot be kept, none. Errors as :func:`save_scene`."""
-    there = len(list(_root().glob(f"{PREFIX}*.json")))
+    there = count_own_scenes()
     if there + len(found) > MOST_SCENES:
         raise BadInput(
             f"{there} scenes are kept and {len(found)} would be added; {MOST_SCENES} is the most. Delete some first."
@@ -66,8 +77,8 @@ def save_scenes(found: Sequence[Scene]) -> list[Scene]:
 
 def delete_scene(name: str) -> None:
     """:raises UnknownName: when it is not there (any more)."""
-    path = _root() / f"{name}.json"
-    if not name.startswith(PREFIX) or not name.removeprefix(PREFIX).isalnum() or not path.is_file():
+    path = _path(name)
+    if path is None:
         raise UnknownName("saved scene", name, [scene.id for scene in own_scenes()][:MOST_AT_ONCE])
     path.unlink(missing_ok=True)
 
@@ -89,6 +100,13 @@ def of_queries(like: Scene, queries: Iterable[JudgedQuery], qrels: Qrels, most: 
 
 def _root() -> Path:
     return config.home() / "scenes"
+
+
+def _path(name: str) -> Path | None:
+    """Of a saved scene that is there; a name that is no id is never part of a path."""
+    own = name.startswith(PREFIX) and name.removeprefix(PREFIX).isalnum()
+    path = _root() / f"{name}.json"
+    return path if own and path.is_file() else None
 
 
 def _checked(scene: Scene) -> Scene:

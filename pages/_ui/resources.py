@@ -54,8 +54,7 @@ def sample_scenes() -> Mapping[str, library.Scene]:
 
 def scene(name: str | None) -> library.Scene | None:
     """A sample's or a saved one; None where there is none of that id (any more)."""
-    own = {one.id: one for one in library.own_scenes()} if name else {}
-    return sample_scenes().get(name) or own.get(name) if name else None
+    return sample_scenes().get(name) or library.own_scene(name) if name else None
 
 
 @st.cache_resource(ttl=120, max_entries=8, show_spinner=False)

@@ -10,6 +10,7 @@ import streamlit as st
 from ir_core.analysis.guessing import NONE, Answer, answer
 from ir_core.library.scenes import rank_words
 from ir_core.schema import SearchResult
+from ir_core.text import sentences
 from ir_core.transforms import TRANSFORMS
 from pages._ui import cards, numbers, safe
 from pages._ui.card_badges import badges
@@ -20,7 +21,9 @@ from pages.compare.setup import Ready
 ON, MADE = "predict_first", "guesses"
 MOST_KEPT = 200
 WAITS = "The ranking waits for your guess."
-MADE_OF_HITS = "Its text is made of the first hits, so it waits, too."
+MADE_OF_HITS = "Its text quotes the first hits, so it waits, too."
+QUOTED_CHARS = 25
+"""A sentence that long is no coincidence."""
 
 
 def toggle() -> None:
@@ -41,10 +44,27 @@ def card(slot: int, result: SearchResult, titles: cards.Titles, *, saw_history: 
     """A card without its hits, and without what is made of hits."""
     made = result.formulation
     head = cards.head(slot, made.title, result=result, badges=badges(result, saw_history=saw_history))
-    of_hits = bool(made.steps) or any(query.surface_ids for query in made.queries)
     shown = replace(result, formulation=replace(made, notes=()), fused=replace(result.fused, hits=()))
-    body = safe.block(MADE_OF_HITS, "qp-doing", "p") if of_hits else cards.body(shown, titles, counts=False)
+    body = safe.block(MADE_OF_HITS, "qp-doing", "p") if _quotes(result) else cards.body(shown, titles, counts=False)
     safe.draw(head + body + safe.block(WAITS, "qp-doing qp-waits", "p"))
+
+
+def _quotes(result: SearchResult) -> bool:
+    """True where a text holds a sentence or the title of a document that was found before it was written."""
+    made = result.formulation
+    new = [query for query in made.queries if query.id != made.original.id]
+    if any(query.surface_ids for query in new):
+        return True
+    read = [hit for step in made.steps for ranking in step.rankings for hit in ranking.hits]
+    found = "\n".join(" ".join(f"{hit.title}. {hit.text}".split()) for hit in read)
+    titles = {hit.title for hit in read if hit.title}
+    for query in new:
+        said = [" ".join(query.text[start:end].split()) for start, end in sentences(query.text)]
+        if any(len(part) >= QUOTED_CHARS and part in found for part in said):
+            return True
+        if any(title in query.text for title in titles):
+            return True
+    return False
 
 
 def ask(ready: Ready, job: Job, results: Sequence[SearchResult]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from ir_core.library import Scene, own_scenes
+from ir_core.library import Scene, count_own_scenes, own_scenes
 from ir_core.library.scenes import IDENTITY, outcome_of, rank_words
 from ir_core.schema import SearchResult
 from ir_core.transforms import TRANSFORMS
@@ -33,9 +33,11 @@ def strip(ready: Ready, asked: Asked) -> None:
         for name, found in sorted(by_corpus, key=lambda item: item[0] != ready.corpus):
             with st.expander(safe.label(titles.get(name, name)), expanded=name == ready.corpus):
                 _by_technique(found)
-        own = own_scenes()
-        with st.expander(f"Saved scenes: {len(own)}" if own else "Saved scenes: none yet", expanded=False):
-            _own(own)
+        kept = count_own_scenes()
+        saved = st.expander(f"Saved scenes: {kept or 'none yet'}", key="saved_scenes", on_change="rerun")
+        if kept and saved.open:
+            with saved:
+                _own(own_scenes())
         scenes_saving.forms(ready, asked)
 
 
@@ -96,8 +98,7 @@ def band(scene: Scene, *, hidden: bool) -> Any:
     """Above the cards: the two sentences, the reference, and the way on; returns the place for what is measured.
 
     :param hidden: a guess is to be made first, and the sentences would give it away."""
-    order = [*_samples(), *own_scenes()]
-    place = next((number for number, one in enumerate(order) if one.id == scene.id), 0)
+    place, of, following = _way_on(scene)
     with st.container(key="scene_band", gap="xsmall"):
         safe.heading(f"Scene: {scene.title}", 2)
         said = "What there is to see is told once you have guessed." if hidden else scene.sentences
@@ -107,10 +108,22 @@ def band(scene: Scene, *, hidden: bool) -> Any:
         )
         below = st.container(key="scene_measured")
         with st.container(horizontal=True, vertical_alignment="center", key="scene_row"):
-            following = order[(place + 1) % len(order)]
             st.button("Next scene", key="scene_next", on_click=take, args=(following,))
-            safe.draw(f'<p class="qp-facts">Scene {place + 1} of {len(order)}</p>', width="content")
+            safe.draw(f'<p class="qp-facts">Scene {place} of {of}</p>', width="content")
     return below
+
+
+def _way_on(scene: Scene) -> tuple[int, int, Scene]:
+    """Its place from 1, of how many, and the next one: the samples' come first, and saved ones are only read where
+    they are needed."""
+    order = _samples()
+    of = len(order) + count_own_scenes()
+    if scene.id in {one.id for one in order[:-1]}:
+        at = [one.id for one in order].index(scene.id)
+    else:
+        order += own_scenes()
+        at = next((number for number, one in enumerate(order) if one.id == scene.id), 0)
+    return at + 1, of, order[(at + 1) % len(order)]
 
 
 def measured(scene: Scene, results: Sequence[SearchResult]) -> None:

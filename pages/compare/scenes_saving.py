@@ -37,7 +37,12 @@ def forms(ready: Ready, asked: Asked) -> None:
             f'<p class="qp-facts">At most {MOST_AT_ONCE} at once, with the transforms, mode and k of the form. '
             "Each looks for the document judged best.</p>"
         )
-        given = st.file_uploader("queries.jsonl of your own", type=["jsonl"], key="scene_queries")
+        given = st.file_uploader(
+            "queries.jsonl of your own",
+            type=["jsonl"],
+            key="scene_queries",
+            max_upload_size=MAX_UPLOAD_BYTES // 1_000_000,
+        )
         if given is None:
             what = "their first " if len(own) > MOST_AT_ONCE else ""
             label = f"Save {what}{numbers.count(min(len(own), MOST_AT_ONCE), 'judged query', 'judged queries')}"
