@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bench import comparing, index, map_and_time, rankings
+from bench import comparing, index, map_and_time, rankings, routing
 
 BENCHES: dict[str, tuple[Callable[[], Mapping[str, Any]], str]] = {
     "six_transforms": (comparing.six_transforms, "under 1.5 s"),
@@ -21,6 +21,7 @@ BENCHES: dict[str, tuple[Callable[[], Mapping[str, Any]], str]] = {
     "index_5000": (index.index_5000, "time left shown; nothing embedded on the way back"),
     "rankings": (rankings.build_times, "each figure under 50 ms"),
     "map_and_time": (map_and_time.build_times, "each figure under 50 ms"),
+    "rule_decider": (routing.rule_decider, "under 5 ms"),
 }
 
 

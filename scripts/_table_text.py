@@ -27,7 +27,7 @@ class Section:
 
 INTRODUCTION = """# What each transform does, with no LLM
 
-Every transform in each leg, written by the corpus writer (the corpus' own statistics, no LLM) with its default
+The usual transforms in each leg, written by the corpus writer (the corpus' own statistics, no LLM) with its default
 settings, on public test collections. Made by
 
     python -m scripts.transform_table --data FOLDER
@@ -42,6 +42,7 @@ b {b:g}, both legs read 50 deep and joined by reciprocal rank fusion (k = 60).
 - Won, tied and lost count queries by nDCG@10. All-gold recall is 1 where every needed document is in the top five.
 - Fell back: the share of queries for which there was nothing to write, and the original was searched.
 - A follow-up is searched as its last turn; transforms whose writer uses the history are given it.
+- Transforms that add to a query and those that go in hops have tables of their own: docs/expansion.md, docs/hops.md.
 - Rows are called by what was really made: without an LLM, HyDE's place is taken by feedback passages. They change
   the dense leg only, as HyDE's passage would.
 - The embedder reads English only: the dense leg of the Arabic set is noise.

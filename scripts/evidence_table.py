@@ -46,17 +46,18 @@ def main() -> None:
         "Differences are drawn: a share of them are exact ties, the others random signs × a gamma distribution "
         "(shape .8, scale .25).",
         "",
-        f"*Size*: how often the paired randomisation test says “significant” at {ALPHA:.0%} where the true mean is 0. "
-        f"*Coverage*: how often the 95 % percentile bootstrap interval holds the true mean ({SHIFT:g} × the share that "
-        "are no ties).",
+        "*Size*: how often the paired randomisation test says “significant” at "
+        f"{ALPHA:.0%} where the true mean is 0. "
+        f"*Coverage*: how often the 95 % percentile bootstrap interval holds the true mean ({SHIFT:g} × the share "
+        "that are no ties).",
         "",
         "| n | ties | size | coverage |",
         "|---|---|---|---|",
         *(f"| {n} | {ties:.0%} | {size:.1%} | {coverage:.1%} |" for n, ties, size, coverage in rows),
         "",
-        f"Largest size: {max(row[2] for row in rows):.1%}. With few queries, or few that are no ties, the interval is "
-        "too short: it covers less often than it claims. That is why the test alone decides the word, and why a small "
-        "n is said beside every figure.",
+        f"Largest size: {max(row[2] for row in rows):.1%}. With few queries, or few that are no ties, the interval "
+        "is too short: it covers less often than it claims. That is why the test alone decides the word, and why a "
+        "small n is said beside every figure.",
         "",
     ]
     (ROOT / "docs" / "evidence.md").write_text("\n".join(lines), "utf-8")

@@ -17,7 +17,7 @@ from typing import Literal
 import click
 
 from ir_core.cli._progress import Reporter
-from ir_core.compare import JOINED
+from ir_core.compare import DEFAULT_TRANSFORMS, JOINED
 from ir_core.embedders import DEFAULT_EMBEDDER
 from ir_core.errors import BadSource
 from ir_core.evaluation import Column, Evaluation, evaluate, judged_queries
@@ -26,12 +26,15 @@ from ir_core.library import split_of
 from ir_core.retrieval import SearchSettings
 from ir_core.schema import MODE_LEGS, Mode
 from ir_core.session import Prepared, open_engine, prepare
-from ir_core.transforms import TRANSFORMS
 from ir_core.writers import open_writer
 from scripts._measured import Kept
 from scripts._table_text import Section, baselines_table, page
 
 MEASURES = ("ndcg@10", "recall@5", "recall@10", "all_gold_recall@5")
+FOLLOW_UPS = (JOINED, "condense")
+"""For sets with conversations."""
+ASKED = (*DEFAULT_TRANSFORMS, *FOLLOW_UPS)
+"""The others have tables of their own: docs/expansion.md and docs/hops.md."""
 PAGE = Path("docs/transforms-corpus-writer.md")
 REFERENCE = IndexSettings(k1=0.9, b=0.4, tokeniser="english-s-1", idf="log1p")
 """What the published baselines were measured with: Lucene's English stop words and Harman's S-stemmer among it."""
@@ -65,7 +68,7 @@ def main(
     for folder in folders:
         baselines += measured(folder, REFERENCE, modes, ("identity",), None, fresh)
         if not reference:
-            tables += measured(folder, IndexSettings(), modes, TRANSFORMS.names(), split, fresh)
+            tables += measured(folder, IndexSettings(), modes, ASKED, split, fresh)
     text = baselines_table(baselines) if reference else page(tables, baselines, split)
     target = out or (PAGE if split == "test" and not reference else None)
     if target is None:
@@ -92,7 +95,7 @@ def measured(
     engine = open_engine(prepared, make_current=False, on_progress=report)
     queries = [query for query in prepared.corpus.queries() if split in (None, split_of(query.id))]
     if not any(query.history for query in queries):
-        transforms = [name for name in transforms if name != JOINED]
+        transforms = [name for name in transforms if name not in FOLLOW_UPS]
     qrels = prepared.corpus.qrels()
     excluded = judged_queries(queries, qrels)[1]
     sections = []

@@ -115,9 +115,23 @@ def test_without_a_writer_that_works_the_question_is_searched_and_the_reason_sai
     assert told["results"] == course.query(QUESTION, corpus=engine)["results"]
 
 
-def test_auto_says_what_there_is_now(engine):
-    with pytest.raises(BadSetting, match=r"not available yet.*none, hyde, multi_query, decompose"):
-        course.query(QUESTION, transform="auto", corpus=engine)
+@pytest.mark.parametrize(
+    ("question", "label", "chosen"),
+    [
+        ("guests", "ambiguous_short", "hyde"),
+        ("upload limit of the sync client", "simple", "none"),
+        ("Does a rookie pay more than a veteran, and since when?", "multi_hop", "decompose"),
+    ],
+)
+def test_auto_routes_by_the_courses_table_and_says_so(engine, question, label, chosen):
+    told = course.query(question, transform="auto", corpus=engine, llm_provider=ScriptedWriter())
+    alone = course.query(question, transform=chosen, corpus=engine, llm_provider=ScriptedWriter())
+    assert list(told) == KEYS
+    assert (told["transform"], told["config"]["route"]["label"]) == (chosen, label)
+    assert told["config"]["route"]["reasons"]
+    assert {key: told[key] for key in ("queries", "results", "calls")} == {
+        key: alone[key] for key in ("queries", "results", "calls")
+    }
 
 
 @pytest.mark.parametrize(

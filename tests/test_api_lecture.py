@@ -168,6 +168,36 @@ def test_the_corpus_writer_works_here_too(engine):
     assert found.result.formulation.title == "Feedback passages (Rocchio), in place of HyDE"
 
 
-def test_what_needs_a_router_or_an_evaluation_is_not_there_yet():
-    assert not hasattr(lecture, "route_transform")
+def test_what_needs_an_evaluation_is_not_there_yet():
     assert not hasattr(lecture, "eval_transform")
+
+
+@pytest.mark.parametrize(
+    ("qtype", "alone"),
+    [
+        ("mismatch", lecture.hyde_hybrid),
+        ("vocab_gap", lecture.multi_query),
+        ("multi_hop", lecture.decompose_and_retrieve),
+    ],
+)
+def test_a_kind_of_query_is_routed_to_its_function(engine, qtype, alone):
+    found = lecture.route_transform(QUERY, qtype=qtype, corpus=engine, llm_provider=ScriptedWriter())
+    assert found == alone(QUERY, corpus=engine, llm_provider=ScriptedWriter())
+
+
+def test_any_other_kind_is_searched_as_it_is_and_a_follow_up_is_condensed_first(engine):
+    plain = lecture.route_transform(QUERY, qtype="whatever", corpus=engine)
+    assert plain.queries == (QUERY,)
+    writer = ScriptedWriter()
+    found = lecture.route_transform(QUERY, HISTORY, "plain", corpus=engine, llm_provider=writer)
+    assert found.queries == (GOOD["condense"][0],)
+    down = lecture.route_transform(QUERY, HISTORY, "plain", corpus=engine, llm_provider=Model(OSError("down")))
+    assert down.queries == (QUERY,)
+    assert "OSError" in down.fallback_reason
+
+
+def test_without_a_kind_the_rules_tell_it(engine):
+    writer = ScriptedWriter()
+    found = lecture.route_transform("guests", corpus=engine, llm_provider=writer)
+    assert [task.name for task in writer.asked] == ["multi_query"]
+    assert found.queries[0] == "guests"

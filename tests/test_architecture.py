@@ -13,7 +13,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("protocols", "params", "registry", "config", "text", "language", "secrets", "model_files", "prompts"),
     ("loaders", "strategies", "embedders", "rerankers", "index", "fusion", "writers", "transforms"),
     ("library", "build", "retrieval"),
-    ("compare", "budget"),
+    ("compare", "budget", "router"),
     ("analysis", "evaluation", "jobs", "session"),
     ("charts", "export"),
     ("api",),

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_core.evaluation.evidence import evidence, holm, randomisation
-from ir_core.evaluation.groups import groups_of
+from ir_core.evaluation.groups import groups_of, groups_of_queries
+from ir_core.library import JudgedQuery
 
 
 def test_holm_steps_down_as_in_his_paper():
@@ -69,9 +70,17 @@ def test_copies_of_a_query_are_one_witness():
         evidence({"t": values}, {"t": [1, 2]})
 
 
-def test_groups_are_joined_also_by_way_of_others():
-    shared = {"a": ["d1"], "b": ["d2"], "c": ["d2", "d3"], "d": [], "e": ["d3", "talk"], "f": ["talk"]}
-    assert groups_of(shared) == {"a": 0, "b": 1, "c": 1, "d": 2, "e": 1, "f": 1}
+def test_a_query_goes_with_what_it_shares_with_the_most_others():
+    shared = {"a": ["d1"], "b": ["d2"], "c": ["d3", "d2"], "d": [], "e": ["d3"], "f": ["d2"], "g": ["d4"]}
+    assert groups_of(shared) == {"a": 0, "b": 1, "c": 1, "d": 2, "e": 3, "f": 1, "g": 4}
+
+
+def test_turns_of_a_conversation_are_one_group_whatever_they_are_about():
+    first = JudgedQuery("1", "what is a bin")
+    later = JudgedQuery("2", "and for guests?", history=({"role": "user", "content": "what is a bin"},))
+    other = JudgedQuery("3", "who empties it")
+    qrels = {"1": {"a": 1}, "2": {"b": 1}, "3": {"b": 2, "a": 0}}
+    assert groups_of_queries([first, later, other], qrels) == {"1": 0, "2": 0, "3": 1}
 
 
 def test_nothing_at_all_is_no_evidence():

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
 
@@ -64,7 +65,8 @@ def test_a_run_from_start_to_leaderboard_and_a_link_that_opens_it_cold():
     assert "nDCG@10" in page
     for column in evaluation_of(one, "hybrid").columns:
         assert column.titles[0] in page
-    assert "no evidence of a difference" in page or "Original</span>" in page
+    for proof in evaluation_of(one, "hybrid").evidence()[1:]:
+        assert words.verdict(proof) in page
 
 
 def test_a_link_to_a_run_that_is_gone_says_so():
@@ -77,16 +79,17 @@ def test_a_link_to_a_run_that_is_gone_says_so():
 def test_the_leaderboard_has_the_figures_of_the_evaluation_and_warns_of_a_small_n(finished):
     found = evaluation_of(finished, "hybrid")
     sums = [found.summary(column) for column in found.columns]
-    html = board.table(found, sums, mode="hybrid")
-    cells = [re.sub("<[^>]+>", "|", row) for row in html.split("<tr>")[2:]]
-    for column, total, row in zip(found.columns, sums, cells, strict=True):
+    proof = found.evidence()
+    html = board.table(found, sums, proof, mode="hybrid")
+    cells = [unescape(re.sub("<[^>]+>", "|", row)) for row in html.split("<tr>")[2:]]
+    for column, total, said, row in zip(found.columns, sums, proof, cells, strict=True):
         assert f"|{total.means['ndcg@10']:.3f}|" in row
         if column is not found.columns[0]:
             one = total.difference["ndcg@10"]
             assert f"|{one.wins} / {one.ties} / {one.losses}|" in row
-            assert words.interval(one) in row
-            assert words.verdict(one) in row
-    assert any("Only 12 queries" in said for _, said in board.remarks(found, sums))
+            assert words.interval(said) in row
+            assert words.verdict(said) in row
+    assert any("Only 12 queries" in said for _, said in board.remarks(found, sums, proof))
 
 
 def test_exports_are_the_rows_and_the_plan(finished):

@@ -9,15 +9,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from ir_core import compare
+from ir_core import compare, router
 from ir_core.api._formulating import formulated
 from ir_core.api._provider import LlmProvider, writer_or_none
 from ir_core.api.corpora import open_corpus
-from ir_core.errors import BadSetting, UnknownName, WriterError
+from ir_core.errors import UnknownName, WriterError
 from ir_core.evaluation.result import total
 from ir_core.library import Corpus
 from ir_core.retrieval import Engine, SearchSettings, clean_query, search
@@ -27,7 +27,8 @@ from ir_core.transforms import TRANSFORMS
 __all__ = ["CONFIGS", "TRANSFORM_NAMES", "decompose", "hyde", "multi_query_rewrite", "query"]
 
 CONFIGS: Mapping[str, Mode] = {"full": "hybrid", "no_rerank": "hybrid", "dense_only": "dense", "bm25_only": "lexical"}
-TRANSFORM_NAMES = ("none", "hyde", "multi_query", "decompose")
+TRANSFORM_NAMES = ("none", "hyde", "multi_query", "decompose", "auto")
+AUTO = "auto"
 
 
 def query(
@@ -43,17 +44,20 @@ def query(
 ) -> dict[str, Any]:
     """Searches with one transform and one set-up.
 
-    :param transform: ``none``, ``hyde``, ``multi_query`` or ``decompose``.
+    :param transform: ``none``, ``hyde``, ``multi_query``, ``decompose``, or ``auto``: the router's rules choose among
+        them by the course's table.
     :param config: ``full`` (dense and BM25, reranked when a reranker is named), ``no_rerank``, ``dense_only`` or
         ``bm25_only``.
     :param corpus: as :func:`ir_core.api.corpora.open_corpus`; None is the bundled help centre.
     :param llm_provider: see :mod:`ir_core.api`; ``"corpus"`` is the writer with no LLM. Without any, or when it
         fails, the question itself is searched and ``fallback_reason`` says why.
-    :returns: ``question``; ``transform``; ``queries``, the texts searched; ``results``, each ``{id, text, score}``
-        (the reranker's score where there is one); ``latency_s``, opening the corpus not counted; ``cost_usd``, None
-        when unknown; ``calls``, how many the writer made; ``fallback_reason``; ``config``, its name and parts.
+    :returns: ``question``; ``transform``, for ``auto`` the one that was chosen; ``queries``, the texts searched;
+        ``results``, each ``{id, text, score}`` (the reranker's score where there is one); ``latency_s``, opening the
+        corpus not counted; ``cost_usd``, None when unknown; ``calls``, how many the writer made;
+        ``fallback_reason``; ``config``, its name and parts, with ``auto`` also the ``route``: label, decider, table
+        and reasons.
     :raises UnknownName: for a transform or config there is not.
-    :raises BadSetting: for ``auto``, and for a ``top_k`` outside 1 to 100.
+    :raises BadSetting: for a ``top_k`` outside 1 to 100.
     :raises BadQuery: for a blank question.
     """
     name = _transform(transform)
@@ -64,9 +68,21 @@ def query(
     engine = open_corpus(corpus, embedder=embedder, reranker=reranker if config == "full" else None)
     if config != "full":
         engine = replace(engine, reranker=None)
-    chosen = TRANSFORMS.make(name)
     writer = writer_or_none(llm_provider, engine)
-    result = search(engine, compare.formulate(engine, chosen, text, (), writer, settings), settings)
+    taken: dict[str, Any] = {}
+    if name == AUTO:
+        routed = router.route(
+            engine, text, decider=router.DECIDERS.make("rules"), table=router.published()["course"], writer=writer,
+            settings=settings,
+        )  # fmt: skip
+        name, result = routed.transform, routed.result
+        transform = "none" if name == "identity" else name
+        decided = routed.decision
+        said = [asdict(reason) for reason in decided.reasons]
+        taken = {"route": {"label": decided.label, "decider": decided.decider, "table": "course", "reasons": said}}
+    else:
+        made = compare.formulate(engine, TRANSFORMS.make(name), text, (), writer, settings)
+        result = search(engine, made, settings)
     parts = {
         "name": config,
         "mode": settings.mode,
@@ -74,6 +90,7 @@ def query(
         "embedder": engine.embedder.name,
         "writer": writer.label if name != "identity" else None,
         "corpus": engine.index.manifest.corpus,
+        **taken,
     }
     return _told(question, transform, settings, result, parts)
 
@@ -113,11 +130,6 @@ def _made(name: str, question: str, provider: LlmProvider | None, **settings: An
 
 
 def _transform(name: str) -> str:
-    if name == "auto":
-        raise BadSetting(
-            "transform='auto' needs a router, which is not available yet. "
-            f"Choose one of the transforms available now: {', '.join(TRANSFORM_NAMES)}."
-        )
     if name not in TRANSFORM_NAMES:
         raise UnknownName("transform", name, TRANSFORM_NAMES)
     return "identity" if name == "none" else name

@@ -24,6 +24,7 @@ from ir_core.library import Corpus
 from ir_core.protocols import Transform
 from ir_core.retrieval import Engine, SearchSettings, clean_query, search, search_many
 from ir_core.retrieval.joining import EVIDENCE
+from ir_core.router import DECIDERS, Context, published
 from ir_core.schema import Formulation, Hit, Mode, Query, SearchResult, Turn
 from ir_core.transforms import TRANSFORMS
 
@@ -39,6 +40,7 @@ __all__ = [
     "hyde_hybrid",
     "multi_query",
     "rewrite_query",
+    "route_transform",
     "rrf",
     "transform_query",
 ]
@@ -131,6 +133,51 @@ def hyde_hybrid(
 ) -> SearchHits:
     """An invented passage in the dense leg, the query's own words in BM25, joined by reciprocal rank."""
     return _hyde(TRANSFORMS.make("hyde", {"with_query": False}), query, "hybrid", k, corpus, llm_provider)
+
+
+QTYPES = {"multi_hop": "multi_hop", "mismatch": "vocabulary", "vocab_gap": "ambiguous_short"}
+"""The lecture's kinds of query to the router's labels."""
+
+
+def route_transform(
+    query: str,
+    history: Sequence[Turn] = (),
+    qtype: str | None = None,
+    *,
+    k: int = DEPTH,
+    corpus: Source = None,
+    llm_provider: LlmProvider | None = None,
+    reranker: str | None = None,
+) -> SearchHits | Evidence:
+    """What the query's kind asks for: ``decompose_and_retrieve`` for ``multi_hop``, ``hyde_hybrid`` for ``mismatch``,
+    ``multi_query`` for ``vocab_gap``, else the query itself; condensed first where there is a conversation.
+
+    :param qtype: None lets the router's rules tell it; any other name than the three is searched as it is.
+    :returns: hits, or the evidence by sub-question for ``multi_hop``.
+    :raises BadInput: for a history that is no list of turns.
+    """
+    engine = open_corpus(corpus, reranker=reranker)
+    text, turns, reason = clean_query(query)[0], turns_of(history), None
+    if turns:
+        condensed = formulated("condense", text, turns, writer_or_none(llm_provider, engine), temperature=0.0)
+        text, reason = condensed.queries[-1].text, condensed.fallback_reason
+    label = QTYPES.get(qtype or "", "simple")
+    if qtype is None:
+        context = Context(engine, writer_or_none(llm_provider, engine), SearchSettings())
+        label = DECIDERS.make("rules").decide(text, (), context).label
+    found: SearchHits | Evidence
+    match published()["lecture"].route(label).transform:
+        case "decompose":
+            found = decompose_and_retrieve(text, corpus=engine, llm_provider=llm_provider)
+        case "hyde":
+            found = hyde_hybrid(text, k=k, corpus=engine, llm_provider=llm_provider)
+        case "multi_query":
+            found = multi_query(text, k=k, corpus=engine, llm_provider=llm_provider)
+        case _:
+            plain = _made(engine, TRANSFORMS.make("identity"), text, llm_provider, None)
+            found = SearchHits.of(search(engine, plain, SearchSettings(k=k)))
+    found.fallback_reason = found.fallback_reason or reason
+    return found
 
 
 def _hyde(

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,9 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    data: Mapping[str, Any]
+    """``data`` is one JSON object, or a list of them where a command answers several things."""
+
+    data: Mapping[str, Any] | Sequence[Mapping[str, Any]]
     text: str
 
 
@@ -31,12 +33,16 @@ def answering(function: Callable[..., Answer]) -> Callable[..., None]:
     def run(*, as_json: bool, **options: Any) -> None:
         with contextlib.redirect_stdout(sys.stderr):
             answer = function(**options)
-        click.echo(as_text({"schema_version": SCHEMA_VERSION, **answer.data}) if as_json else answer.text)
+        if isinstance(answer.data, Mapping):
+            data: Any = {"schema_version": SCHEMA_VERSION, **answer.data}
+        else:
+            data = [{"schema_version": SCHEMA_VERSION, **one} for one in answer.data]
+        click.echo(as_text(data) if as_json else answer.text)
 
     return run
 
 
-def as_text(data: Mapping[str, Any]) -> str:
+def as_text(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2, default=_plain, allow_nan=False)
 
 

@@ -23,8 +23,11 @@ from ir_core.cli._progress import Reporter
 from ir_core.cli._tables import dollars, plain, seconds, signed, table
 
 if TYPE_CHECKING:
-    from ir_core.evaluation import Column, Difference, Evaluation
+    from ir_core.evaluation import Column, Evaluation, Evidence
     from ir_core.protocols import Writer
+
+
+HOW = "significant: paired randomisation test, Holm over the transforms, 5 %; p is the corrected one"
 
 
 @click.command(
@@ -110,15 +113,15 @@ def _text(found: Evaluation, writer: Writer) -> str:
 
     first, *others = found.measures
     rows = []
-    for column in found.columns:
-        total = found.summary(column)
+    for column, proof in zip(found.columns, found.evidence(), strict=True):
+        total = found.summary(column, compared=[first])
         difference = total.difference[first]
         rows.append(
             [
                 column.titles[0] if column.titles else column.label,
                 total.n,
                 total.means[first],
-                "" if column is found.columns[0] else _difference(difference),
+                _difference(proof) if proof else "",
                 "" if column is found.columns[0] else f"{difference.wins}/{difference.ties}/{difference.losses}",
                 *(total.means[name] for name in others),
                 "" if total.fallback_rate is None else f"{total.fallback_rate:.0%}",
@@ -126,8 +129,9 @@ def _text(found: Evaluation, writer: Writer) -> str:
                 dollars(total.cost_usd),
             ]
         )
-    head = ["transform", "n", first, "to the original [95 %]", "won/tied/lost", *others, "fell back", "time", "cost"]
-    lines = [table(head, rows)]
+    figures = ["won/tied/lost", *others, "fell back", "time", "cost"]
+    head = ["transform", "n", first, "to the original [interval]", *figures]
+    lines = [table(head, rows), HOW]
     if isinstance(writer, RecordedWriter):
         lines.append(f"{plain(writer.label)}; costs are of then, times only of what needs no writer")
     elif (replies := _replies(found))["kept"]:
@@ -162,8 +166,10 @@ def _skipped(column: Column) -> list[str]:
     return [f"{column.label}: not measured on {len(reasons)} of {len(column.rows)}: {plain(reasons[0])}"]
 
 
-def _difference(difference: Difference) -> str:
-    if difference.low is None:
-        return signed(difference.mean)
-    said = "" if difference.is_evidence else "  no evidence of a difference"
-    return f"{signed(difference.mean)} [{signed(difference.low)}, {signed(difference.high)}]{said}"
+def _difference(proof: Evidence) -> str:
+    if proof.low is None or proof.p_holm is None:
+        return signed(proof.mean)
+    from ir_core.evaluation.evidence import WORDS
+
+    said = f"{100 * proof.level:.3g} %, {WORDS[proof.verdict]}, p {proof.p_holm:.2g}"
+    return f"{signed(proof.mean)} [{signed(proof.low)}, {signed(proof.high)}] {said}"

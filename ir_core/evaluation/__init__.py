@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from ir_core.evaluation.estimating import estimate_run
 from ir_core.evaluation.evaluating import evaluate
+from ir_core.evaluation.evidence import Evidence
 from ir_core.evaluation.intervals import SMALL_N, Difference, paired
 from ir_core.evaluation.job import KIND, again, create, with_cap, work_of
 from ir_core.evaluation.judged import judged_queries
@@ -31,6 +32,7 @@ __all__ = [
     "Column",
     "Difference",
     "Evaluation",
+    "Evidence",
     "Excluded",
     "Measure",
     "Plan",

@@ -9,6 +9,7 @@ from dataclasses import replace
 from ir_core.compare import Choice, chosen
 from ir_core.errors import BadInput
 from ir_core.evaluation import measures as measuring
+from ir_core.evaluation.groups import groups_of_queries
 from ir_core.evaluation.judged import judged_queries, missing_gold
 from ir_core.evaluation.measures import DEFAULT_MEASURES, Qrels
 from ir_core.evaluation.plan import TIMED_QUERIES
@@ -69,4 +70,5 @@ def evaluate(
         missing_gold=tuple(missing_gold((query.id for query in judged), qrels, held)),
         config={"k": settings.k, "depth": settings.read_depth},
         seconds=timer.seconds,
+        groups=groups_of_queries(judged, qrels),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ir_core.compare import chosen
+from ir_core.evaluation.groups import groups_of_queries
 from ir_core.evaluation.job import RESULTS, SECONDS, asked_of, queries_of
 from ir_core.evaluation.plan import Plan
 from ir_core.evaluation.result import Column, Evaluation, Excluded, Row
@@ -49,4 +50,5 @@ def evaluation_of(job: Job, mode: Mode) -> Evaluation:
         missing_gold=tuple(asked["missing_gold"]),
         config={"mode": mode, "k": settings.k, "depth": settings.read_depth},
         seconds=job.last_state().seconds,
+        groups=groups_of_queries(done, asked["qrels"]),
     )

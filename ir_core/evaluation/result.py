@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeVar
 
+from ir_core.evaluation.evidence import Evidence, evidence
 from ir_core.evaluation.intervals import Difference, paired
 
 N = TypeVar("N", int, float)
@@ -91,7 +92,8 @@ class Excluded:
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """``columns[0]`` is the original. ``missing_gold`` are judged documents that the index does not hold;
-    ``config`` is what was searched with in place of the settings given: the places measured (``k``) and ``depth``."""
+    ``config`` is what was searched with in place of the settings given: the places measured (``k``) and ``depth``.
+    ``groups`` has the number of each query's group (``groups_of_queries``); a query it does not name stands alone."""
 
     measures: tuple[str, ...]
     columns: tuple[Column, ...]
@@ -99,6 +101,7 @@ class Evaluation:
     missing_gold: tuple[str, ...] = ()
     config: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
+    groups: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def n(self) -> int:
@@ -114,6 +117,25 @@ class Evaluation:
         """
         return summarise(column.rows, self.columns[0].rows, self.measures, keep, compared)
 
+    def evidence(self) -> tuple[Evidence | None, ...]:
+        """What may be said of each column on the primary measure, ``measures[0]``; None for the original."""
+        first, original = self.measures[0], self.columns[0].rows
+        base = {row.query_id: row.scores[first] for row in original if row.scores is not None}
+        pairs = {
+            str(slot): [
+                (row.scores[first] - base[row.query_id], self.groups.get(row.query_id, -1 - number))
+                for number, row in enumerate(column.rows)
+                if row.scores is not None and row.query_id in base
+            ]
+            for slot, column in enumerate(self.columns)
+            if slot
+        }
+        found = evidence(
+            {slot: [value for value, _ in rows] for slot, rows in pairs.items()},
+            {slot: [group for _, group in rows] for slot, rows in pairs.items()},
+        )
+        return (None, *(found[str(slot)] for slot in range(1, len(self.columns))))
+
     def to_json(self) -> dict[str, Any]:
         """Plain values, rows included."""
         return {
@@ -123,7 +145,10 @@ class Evaluation:
             "excluded": [asdict(item) for item in self.excluded],
             "missing_gold": list(self.missing_gold),
             "config": dict(self.config),
-            "transforms": [self._column(column) for column in self.columns],
+            "transforms": [
+                {**self._column(column), "evidence": asdict(proof) if proof else None}
+                for column, proof in zip(self.columns, self.evidence(), strict=True)
+            ],
         }
 
     def _column(self, column: Column) -> dict[str, Any]:

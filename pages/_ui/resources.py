@@ -13,7 +13,7 @@ from ir_core.analysis.projection import Ground
 from ir_core.charts.query_map import hover_titles
 from ir_core.embedders import open_embedder
 from ir_core.errors import IndexProblem
-from ir_core.evaluation import Evaluation, Summary, evaluation_of
+from ir_core.evaluation import Evaluation, Evidence, Summary, evaluation_of
 from ir_core.index import Index, IndexSettings
 from ir_core.jobs import ENDED, Job
 from ir_core.protocols import Embedder
@@ -113,14 +113,19 @@ def pins() -> Pins:
     return Pins(32)
 
 
+Measured = tuple[Evaluation, tuple[Summary, ...], tuple[Evidence | None, ...]]
+
+
 @st.cache_resource(max_entries=12, show_spinner="Computing the intervals")
-def _measured(run_id: str, mode: Any, done: int, changed: str, _job: Job) -> tuple[Evaluation, tuple[Summary, ...]]:
+def _measured(run_id: str, mode: Any, done: int, changed: str, _job: Job) -> Measured:
     found = evaluation_of(_job, mode)
-    return found, tuple(found.summary(column, compared=found.measures[:1]) for column in found.columns)
+    sums = tuple(found.summary(column, compared=found.measures[:1]) for column in found.columns)
+    return found, sums, found.evidence()
 
 
-def measured(job: Job, mode: Any) -> tuple[Evaluation, tuple[Summary, ...]]:
-    """What a run has found so far in one mode, and each column added up; differences of the primary measure only.
+def measured(job: Job, mode: Any) -> Measured:
+    """What a run has found so far in one mode, each column added up, and what may be said of it on the primary
+    measure.
 
     :raises BadInput: when its files cannot be read.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ir_core.evaluation import SMALL_N, Column, Difference, Evaluation, Summary, parse
+from ir_core.evaluation import SMALL_N, Column, Difference, Evaluation, Evidence, Summary, parse
 from ir_core.params import params_of
 from ir_core.transforms import TRANSFORMS
 from pages._ui import numbers, safe
@@ -20,25 +20,32 @@ TOLD = {
 }
 
 
-def show(found: Evaluation, sums: Sequence[Summary], *, mode: str) -> None:
+Proof = Sequence[Evidence | None]
+
+
+def show(found: Evaluation, sums: Sequence[Summary], proof: Proof, *, mode: str) -> None:
     first = parse(found.measures[0]).label
     safe.heading(f"{mode.capitalize()} · {first}", 3)
-    for kind, said in remarks(found, sums):
+    for kind, said in remarks(found, sums, proof):
         safe.notice(kind, said)
     if found.n:
-        safe.draw(table(found, sums, mode=mode))
+        safe.draw(table(found, sums, proof, mode=mode))
+        safe.draw(safe.block(words.HOW, "qp-facts", "p"))
 
 
-def remarks(found: Evaluation, sums: Sequence[Summary]) -> list[tuple[safe.Kind, str]]:
+def remarks(found: Evaluation, sums: Sequence[Summary], proof: Proof) -> list[tuple[safe.Kind, str]]:
     """What has to be known before any figure is read."""
     if not found.n:
         return [("info", "No query is through all transforms yet.")]
     said: list[tuple[safe.Kind, str]] = []
-    if found.n < SMALL_N:
+    groups = min((one.n_groups for one in proof if one), default=found.n)
+    if groups < SMALL_N:
+        few = numbers.count(found.n, "query", "queries")
+        shared = "" if groups == found.n else f" in {groups} groups that share a conversation or a document"
         said.append((
             "warning",
-            f"Only {numbers.count(found.n, 'query', 'queries')}: below {SMALL_N} intervals are too short, and all "
-            "but large differences stay unseen.",
+            f"Only {few}{shared}: below {SMALL_N} intervals are too short, and all but large differences stay "
+            "unseen.",
         ))  # fmt: skip
     if len(sums) > 1 and all(total.difference[found.measures[0]].ties == total.n for total in sums[1:]):
         said.append(("info", "Every transform ties with the original on every query."))
@@ -49,17 +56,20 @@ def remarks(found: Evaluation, sums: Sequence[Summary]) -> list[tuple[safe.Kind,
     return said
 
 
-def table(found: Evaluation, sums: Sequence[Summary], *, mode: str) -> str:
+def table(found: Evaluation, sums: Sequence[Summary], proof: Proof, *, mode: str) -> str:
     """One HTML table; everything in it is escaped."""
     first, *others = found.measures
     differences = [total.difference[first] for total in sums]
-    reach = max((abs(edge) for one in differences for edge in (one.low, one.high, one.mean) if edge), default=1.0)
+    reach = max((abs(edge) for one in proof if one for edge in (one.low, one.high, one.mean) if edge), default=1.0)
     head = "".join(
         f'<th scope="col" title="{safe.text(told)}">{safe.text(name)}</th>'
         for name, told in [
             ("transform", "What became of the query; the original is the baseline"),
             (parse(first).label, words.MEANINGS[parse(first).family]),
-            ("to the original [95 %]", "Mean paired difference and its bootstrap interval over the queries"),
+            (
+                f"to the original [{words.level(proof)}]",
+                "Mean paired difference, its bootstrap interval, and the test",
+            ),
             *((name, TOLD[name]) for name in HEAD),
             *((parse(name).label, words.MEANINGS[parse(name).family]) for name in others),
         ]
@@ -72,7 +82,7 @@ def table(found: Evaluation, sums: Sequence[Summary], *, mode: str) -> str:
             f"<span><bdi>{safe.text(name)}</bdi>"
             f'<span class="qp-board-how">{safe.text(_changed(column))}</span></span></span></th>',
             f'<td class="qp-board-first">{_score(total.means[first])}</td>',
-            f"<td>{_compared(differences[slot], reach) if slot else '<span>baseline</span>'}</td>",
+            f"<td>{_compared(proof[slot], reach)}</td>",
             *(f"<td>{safe.text(value)}</td>" for value in _figures(slot, total, differences[slot])),
             *(f"<td>{_score(total.means[one])}</td>" for one in others),
         ]
@@ -106,12 +116,14 @@ def _score(value: float | None) -> str:
     return numbers.UNKNOWN if value is None else f"{value:.3f}"
 
 
-def _compared(found: Difference, reach: float) -> str:
+def _compared(found: Evidence | None, reach: float) -> str:
     """The interval as a line around zero, as figures, and in words."""
+    if found is None:
+        return "<span>baseline</span>"
     drawn = ""
     if found.low is not None and found.high is not None:
         low, high, mean = (50 + 46 * edge / reach for edge in (found.low, found.high, found.mean or 0.0))
-        css = " qp-forest-told" if found.is_evidence else ""
+        css = " qp-forest-told" if found.verdict in {"better", "worse"} else ""
         drawn = (
             f'<span class="qp-forest{css}" aria-hidden="true" '
             f'style="--lo:{low:.1f}%;--hi:{100 - high:.1f}%;--at:{mean:.1f}%"></span>'

@@ -79,7 +79,7 @@ def _raise_cap(job: Job, plan: Plan) -> None:
 
 
 def _left_out(job: Job, plan: Plan) -> None:
-    found, _ = resources.measured(job, plan.modes[0])
+    found, _, _ = resources.measured(job, plan.modes[0])
     skipped = [row for column in found.columns for row in column.rows if row.skip_reason or row.error]
     if not found.excluded and not skipped:
         return

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ir_core.evaluation import Difference, Plan
+from collections.abc import Sequence
+
+from ir_core.evaluation import Evidence, Plan
+from ir_core.evaluation.evidence import WORDS
 from ir_core.jobs import Job, JobState
 from pages._ui import numbers
 
@@ -73,13 +76,22 @@ def when(moment: str) -> str:
     return f"{moment[:10]} {moment[11:16]} UTC"
 
 
-def verdict(found: Difference) -> str:
-    """The interval alone speaks; it is no test of significance."""
-    if found.low is None:
-        return "too few queries for an interval"
-    if not found.is_evidence:
-        return "no evidence of a difference"
-    return "above Original" if (found.mean or 0) > 0 else "below Original"
+HOW = (
+    "Significant: the paired randomisation test, corrected over the transforms by Holm, at 5 %; the interval is at "
+    "the corrected level. Queries of one conversation, or about one document, count as one witness."
+)
+
+
+def level(proof: Sequence[Evidence | None]) -> str:
+    return next((f"{100 * one.level:.3g} %" for one in proof if one), "95 %")
+
+
+def verdict(found: Evidence) -> str:
+    """The test alone decides the word "significant"."""
+    if found.p_holm is None:
+        return "too few queries for a test"
+    p = "p < 0.001" if found.p_holm < 0.001 else f"p = {found.p_holm:.2g}"
+    return f"{WORDS[found.verdict]}, {p}"
 
 
 def signed(value: float | None) -> str:
@@ -88,7 +100,7 @@ def signed(value: float | None) -> str:
     return "0.000" if abs(value) < 0.000_5 else f"{value:+.3f}".replace("-", "−")
 
 
-def interval(found: Difference) -> str:
+def interval(found: Evidence) -> str:
     if found.low is None:
         return signed(found.mean)
     return f"{signed(found.mean)} [{signed(found.low)}, {signed(found.high)}]"

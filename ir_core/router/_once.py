@@ -1,0 +1,32 @@
+"""A writer that is asked the same task once: what the router has had condensed is not condensed again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ir_core.protocols import RunContext, Writer
+from ir_core.schema import Task, Written
+
+
+class Once:
+    """Gives the first answer, or raises the first error, again, and leaves no second call. For one query's run."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._answers: dict[tuple[Any, ...], list[Written] | Exception] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._writer, name)
+
+    def write(self, task: Task, context: RunContext) -> list[Written]:
+        key = (task.name, task.query, repr(task.history), task.n, task.language, task.temperature, task.hits)
+        known = self._answers.get(key)
+        if isinstance(known, Exception):
+            raise known
+        if known is None:
+            try:
+                known = self._answers[key] = self._writer.write(task, context)
+            except Exception as error:
+                self._answers[key] = error
+                raise
+        return known
