@@ -25,8 +25,9 @@ unless the row says another.
 
 - {measured} At most 150 of a set.
 - A difference is to the original on the same queries, with the 95 % interval of a paired bootstrap over them (9,999
-  resamples). Bold: the interval leaves out zero. Anything else is no evidence of a difference; and of some hundreds
-  of intervals one in twenty leaves out zero by chance alone.
+  resamples). Bold: the interval leaves out zero, which is no test: with few queries or many ties
+  such an interval is too short (docs/evidence.md), and none is corrected for how many stand here. Anything else is no
+  evidence of a difference.
 - Won, tied and lost count queries by nDCG@10. Fell back: queries for which nothing was written, counted as the
   original.
 - A leg in which nothing changes has no row: HyDE and Rocchio's vectors leave BM25 as it is, RM3 the dense leg.

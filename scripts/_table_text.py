@@ -37,8 +37,9 @@ b {b:g}, both legs read 50 deep and joined by reciprocal rank fusion (k = 60).
 
 - {measured}
 - A difference is to the original on the same queries, with the 95 % interval of a paired bootstrap over them (9,999
-  resamples). Bold: the interval leaves out zero. Anything else is no evidence of a difference; and of some hundreds
-  of intervals one in twenty leaves out zero by chance alone.
+  resamples). Bold: the interval leaves out zero, which is no test: with few queries or many ties
+  such an interval is too short (docs/evidence.md), and none is corrected for how many stand here. Anything else is no
+  evidence of a difference.
 - Won, tied and lost count queries by nDCG@10. All-gold recall is 1 where every needed document is in the top five.
 - Fell back: the share of queries for which there was nothing to write, and the original was searched.
 - A follow-up is searched as its last turn; transforms whose writer uses the history are given it.

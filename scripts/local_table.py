@@ -55,8 +55,9 @@ do is in [recorded-writers.md](recorded-writers.md), what no model does in
 [transforms-corpus-writer.md](transforms-corpus-writer.md).
 
 - A difference is to the original on the same queries, with the 95 % interval of a paired bootstrap over them (9,999
-  resamples). Bold: the interval leaves out zero. Anything else is no evidence of a difference; and of {intervals}
-  intervals one in twenty leaves out zero by chance alone.
+  resamples). Bold: the interval leaves out zero, which is no test: with few queries or many ties
+  such an interval is too short (docs/evidence.md), and none is corrected for how many stand here
+  ({intervals}). Anything else is no evidence of a difference.
 - Won, tied and lost count queries by nDCG@10. All-gold recall is 1 where every needed document is in the top five.
 - Fell back: the share of queries for which nothing usable was written, and the original was searched.
 - A follow-up (mtrag_govt) is searched as its last turn: the model cannot use a conversation, and is given none.

@@ -24,6 +24,7 @@ from ir_core.cli.run import allowed_hosts, streamlit_command
 from ir_core.errors import BadSetting
 from ir_core.schema import Call
 from ir_core.secrets import without_credentials
+from ir_core.transforms import TRANSFORMS
 from tests.llm_server import LlmServer
 from tests.test_architecture import HEAVY
 
@@ -301,6 +302,8 @@ def test_corpora_lists_the_samples_and_their_indexes(answer, run):
     assert rows["help_center"]["n_surfaces"] == rows["help_center"]["n_documents"] == 74
     assert "procurement" in rows
     assert "help_center" in run("corpora")[1]
+    assert [one["name"] for one in answer("transforms")["transforms"]] == list(TRANSFORMS.names())
+    assert "original_weight=1.0" in run("transforms")[1]
 
 
 def test_evaluate_measures_and_says_what_was_left_out(answer, run, beir):

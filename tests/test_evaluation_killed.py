@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,8 @@ pytestmark = pytest.mark.slow
 class Half:
     """Answers the first ``n`` requests, then holds all others until it is told to go on."""
 
-    def __init__(self, n: int) -> None:
+    def __init__(self, n: int, reply: Callable[[dict], str] = fitting_reply) -> None:
+        self.reply = reply
         self.left, self.go_on, self._lock = n, threading.Event(), threading.Lock()
         self.held = 0
 
@@ -38,7 +40,13 @@ class Half:
             self.held += hold
         if hold:
             self.go_on.wait(60)
-        return fitting_reply(body)
+        return self.reply(body)
+
+
+def of_its_own(body: dict) -> str:
+    """Another text for each query."""
+    asked = body["messages"][-1]["content"]
+    return asked.split("<query>")[1].split("</query>")[0].strip().removesuffix("?") + " explained"
 
 
 def process_of(one: Job, key: str | None = None) -> subprocess.Popen:
@@ -96,4 +104,30 @@ def test_killed_at_half_it_goes_on_in_another_process_and_asks_nothing_again(llm
 
 def texts(one: Job) -> list[str]:
     file = one.folder / "texts.jsonl"
+    return file.read_text().splitlines() if file.exists() else []
+
+
+def test_what_was_answered_within_an_unfinished_text_is_neither_asked_nor_paid_again(llm_server):
+    """A chain asks twice, one after the other: killed between the two, it has no text yet, and one answer."""
+    llm_server.reply = half = Half(10, of_its_own)
+    steps = ("chain", {"steps": "rewrite > step_back"})
+    made = plan(writer=model(llm_server.base_url), use_cache=False, transforms=(("identity", {}), steps))
+    one = job(made, n=10)
+    process = process_of(one)
+    until(lambda: half.held >= 4 and len(asked(one)) == 10)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    answered = Counter(request.text for request in llm_server.requests[:10])
+    assert len(texts(one)) < len(answered), "some answers have no text yet"
+    half.go_on.set()
+    before = len(llm_server.requests)
+    assert run(one, work()).status == "finished"
+    later = Counter(request.text for request in llm_server.requests[before:])
+    assert not answered.keys() & later.keys()
+    assert len(answered) + sum(later.values()) == 20
+    assert one.state().details["spent"]["calls"] == 20
+
+
+def asked(one: Job) -> list[str]:
+    file = one.folder / "asked.jsonl"
     return file.read_text().splitlines() if file.exists() else []

@@ -84,7 +84,9 @@ CAP_OPTIONS = (
     ),
 )  # fmt: skip
 TRANSFORMS_OPTION = click.option(
-    "--transforms", metavar="A,B", help="Names, joined by commas. Default: all six. The original is always there."
+    "--transforms",
+    metavar="A,B",
+    help="Names, joined by commas; query-prism transforms lists them. The original is always there.",
 )
 HISTORY_OPTION = click.option(
     "--history", "history_file", metavar="FILE",

@@ -17,6 +17,7 @@ from typing import Any
 from ir_core.budget import Cap, Purse, capped
 from ir_core.compare import chosen
 from ir_core.errors import BadInput
+from ir_core.evaluation.answered import AnsweredWriter, spent_beyond
 from ir_core.evaluation.judged import judged_queries, missing_gold
 from ir_core.evaluation.measures import Qrels
 from ir_core.evaluation.plan import Plan, in_split
@@ -33,6 +34,7 @@ from ir_core.session import warm_up
 
 KIND = "evaluation"
 QUERIES, TEXTS, RESULTS, SECONDS = "queries.json", "texts.jsonl", "results.jsonl", "seconds.jsonl"
+ASKED = "asked.jsonl"
 WAY_OUT = "Raise the cap of this run and resume it."
 Parts = tuple[Engine, Writer]
 """The engine and the writer, not capped yet."""
@@ -112,13 +114,19 @@ def work_of(open_parts: Callable[[Plan], Parts], *purses: Purse) -> Callable[[Ha
     def work(handle: Handle) -> None:
         plan = Plan.from_json(handle.job.spec)
         texts = Texts(handle.job.lines(TEXTS))
-        own = Purse(plan.cap, what="this run", way_out=WAY_OUT, spent=texts.spent())
+        asked = handle.job.lines(ASKED)
+        before = spent_beyond(asked, texts.calls, texts.spent())
+        own = Purse(plan.cap, what="this run", way_out=WAY_OUT, spent=before)
         engine, writer = open_parts(plan)
-        run = _Evaluating(handle, plan, engine, capped(writer, own, *purses), texts, own)
+        writer = capped(writer, own, *purses)
+        if writer.is_llm:
+            writer = AnsweredWriter(writer, asked)
+        run = _Evaluating(handle, plan, engine, writer, texts, own)
         try:
             run.go()
         finally:
             texts.close()
+            asked.close()
             handle.note({"spent": asdict(own.spent())})
 
     return work
@@ -223,4 +231,8 @@ def asked_of(job: Job) -> dict[str, Any]:
 def _line(row: Row) -> dict[str, Any]:
     """Without what is known of the query anyway, and without the scores, which follow from the judgements."""
     own = asdict(row)
-    return {name: own[name] for name in own if name not in {"query_id", "text", "category", "scores", "latency_s"}}
+    return {
+        name: own[name]
+        for name in own
+        if name not in {"query_id", "text", "category", "scores", "latency_s", "unjudged"}
+    }

@@ -46,12 +46,15 @@ class Texts:
     def close(self) -> None:
         self._lines.close()
 
+    @property
+    def calls(self) -> list[Call]:
+        with self._lock:
+            return [call for one in self._made.values() if isinstance(one, Formulation) for call in one.calls]
+
     def spent(self) -> Spent:
         """What the calls to a model took, of all texts."""
-        with self._lock:
-            made = list(self._made.values())
         total = Spent()
-        for call in (call for one in made if isinstance(one, Formulation) for call in one.calls):
+        for call in self.calls:
             total = total if call.cached or call.recorded or call.model == NO_LLM else total.plus(call)
         return total
 
@@ -71,13 +74,14 @@ def from_json(data: Any) -> Written:
     return replace(
         made,
         original=_as(Query, data["original"]),
-        queries=_all(Query, data["queries"]),
-        calls=_all(Call, data["calls"]),
-        steps=tuple(replace(_as(Step, step), queries=_all(Query, step["queries"])) for step in data["steps"]),
+        queries=as_all(Query, data["queries"]),
+        calls=as_all(Call, data["calls"]),
+        steps=tuple(replace(_as(Step, step), queries=as_all(Query, step["queries"])) for step in data["steps"]),
     )
 
 
-def _all(kind: Any, items: Any) -> tuple[Any, ...]:
+def as_all(kind: Any, items: Any) -> tuple[Any, ...]:
+    """Values of that type out of what ``asdict`` made of them."""
     return tuple(_as(kind, item) for item in items)
 
 
