@@ -89,12 +89,11 @@ def _engine(name: str) -> Engine | None:
 def _rest(name: str, title: str, engine: Engine) -> Ready:
     state = st.session_state
     queries = list(resources.queries(name))
-    counted = {split: len(in_split(queries, split)) for split in SPLITS}
     split = st.selectbox(
         "Queries",
         SPLITS,
         key="ev_split",
-        format_func=lambda one: f"{'all' if one == 'all' else f'{one} half'} ({counted[one]:,})",
+        format_func=lambda one: "all" if one == "all" else f"{one} half",
         help="Settings are chosen on the tune half and reported on the test half: which one a query is in follows "
         "from its id.",
         width=170,
@@ -118,7 +117,7 @@ def _rest(name: str, title: str, engine: Engine) -> Ready:
         "Primary measure",
         list(FAMILIES),
         key="ev_primary",
-        format_func=lambda one: f"{FAMILIES[one]}@{int(k)}",
+        format_func=lambda one: FAMILIES[one],  # nothing that changes: a new label would be a new choice
         help=safe.label("Named before the run, so that nobody picks the kindest afterwards. "
                         + words.MEANINGS[state["ev_primary"]], 400),
         width=190,
