@@ -18,7 +18,8 @@
     ├── WriterError                    text could not be written; the original query is searched instead
     │   ├── TaskUnsupported            this writer cannot do this task
     │   ├── WriterTimeout              the total deadline passed
-    │   └── CapReached                 the next call would go beyond a cap of the run or the visit
+    │   ├── CapReached                 the next call would go beyond a cap of the run or the visit
+    │   └── WriterFails                the first calls of a run all failed, so it stops
     ├── TooManyRounds                  a transform searched more often than it may
     └── Cancelled                      a newer query took over
 
@@ -44,6 +45,7 @@ class UnknownName(BadInput):
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
+        name = name if len(name) <= 60 else f"{name[:60]}…"
         close = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.5)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         listed = ", ".join(names) if names else "none"
@@ -132,6 +134,13 @@ class WriterTimeout(WriterError):
 
 class CapReached(WriterError):
     """The column falls back to the original; what is done is kept."""
+
+    begins = "The cap of"
+    """How its message begins, by which a reason that was kept is known for one."""
+
+
+class WriterFails(WriterError):
+    pass
 
 
 class TooManyRounds(QueryPrismError):

@@ -117,7 +117,7 @@ def checked(setting: Param, value: Any) -> Any:
     result = _read(setting, value)
     if setting.choices is not None and result not in setting.choices:
         listed = ", ".join(str(choice) for choice in setting.choices)
-        raise BadSetting(f"{setting.name} = {value!r} is not among its choices: {listed}.")
+        raise BadSetting(f"{setting.name} = {_shown(value)} is not among its choices: {listed}.")
     if setting.low is not None and result < setting.low:
         raise BadSetting(f"{setting.name} = {value} is too low; the lowest value is {setting.low:g}.")
     if setting.high is not None and result > setting.high:
@@ -125,19 +125,25 @@ def checked(setting: Param, value: Any) -> Any:
     return result
 
 
+def _shown(value: Any) -> str:
+    """A value in an error, where 20,000 characters would hide the way out."""
+    said = repr(value)
+    return said if len(said) <= 60 else f"{said[:60]}…"
+
+
 def _read(setting: Param, value: Any) -> Any:
     words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
     if setting.type is bool:
         answer = value if isinstance(value, bool) else words.get(str(value).strip().lower())
         if answer is None:
-            raise BadSetting(f"{setting.name} = {value!r} is neither true nor false.")
+            raise BadSetting(f"{setting.name} = {_shown(value)} is neither true nor false.")
         return answer
     try:
         if setting.type is int and float(value) != int(float(value)):
             raise ValueError
         result = setting.type(float(value)) if setting.type is int else setting.type(value)
     except (TypeError, ValueError, OverflowError):
-        raise BadSetting(f"{setting.name} = {value!r} is not {_WORDS[setting.type]}.") from None
+        raise BadSetting(f"{setting.name} = {_shown(value)} is not {_WORDS[setting.type]}.") from None
     if isinstance(result, float) and result != result:
         raise BadSetting(f"{setting.name} is not a number.")
     return result

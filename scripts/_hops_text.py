@@ -23,14 +23,15 @@ documents, all-MiniLM-L6-v2 (256 tokens), BM25 with k1 {k1:g} and b {b:g}, both 
 
 - Queries whose id has an odd SHA-256; settings were chosen on the even ones (below).
 - Under each figure its difference to the original on the same queries, with the 95 % interval of a paired bootstrap
-  over them (9,999 resamples). Bold: the interval leaves out zero. Anything else is no evidence of a difference; of as
-  many intervals as stand here one in twenty leaves out zero by chance alone. The sets are small, and a hundred
-  questions flatter.
+  over them (9,999 resamples). Bold: the interval leaves out zero, which is no test: with few queries or many ties
+  such an interval is too short (docs/evidence.md), and none is corrected for how many stand here. Anything else is no
+  evidence of a difference. The sets are small, and a hundred questions flatter.
 - All-gold recall is 1 where every needed document is among the first five or ten.
 - *Parallel*: the corpus writer splits what coordinates, compares or names; it leaves most questions whole.
 - *Bridge query*: the sentence of a hop-1 document that shares most words with the question (those of its title left
   out) and the question's words that the document does not hold, for each of the first three documents of the hybrid.
-  The original's first three keep their places, then the lists take turns inside each leg.
+  The original's first three keep their places, then the lists take turns inside each leg. A question of few telling
+  words that names nothing stays whole.
 - *Gold sub-questions, best span*: MuSiQue's own sub-questions, which no user types; each answer is the best span of
   the hop's first five documents, found by counting words, and is filled into the next.
 - *Upper bound*: MuSiQue's sub-questions with its answers already in them. No program is given these.
@@ -41,7 +42,8 @@ documents, all-MiniLM-L6-v2 (256 tokens), BM25 with k1 {k1:g} and b {b:g}, both 
 TUNED = """## Settings, on the other half
 
 The bridge query in the hybrid, on the queries with an even SHA-256. How many there are matters little between one and
-five; three was kept, as it was measured elsewhere (below). Round robin is better than RRF on both sets.
+five; three was kept, as it was measured elsewhere (below). Which questions may have a second hop was chosen on
+this half too, and on the sample corpora's.
 """
 PUBLISHED = """## Beside what was measured elsewhere
 

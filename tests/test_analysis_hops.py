@@ -49,7 +49,7 @@ def test_an_answer_nobody_used_is_still_shown():
 def test_bridge_queries_start_from_the_question_itself():
     writer = open_writer("corpus", index=engine().index)
     chain = chain_of(
-        searched("sequential", writer, query="gigabytes of the workspace that Ada Marsh owns", bridges=2)
+        searched("sequential", writer, query="how many gigabytes has the workspace that Ada Marsh owns", bridges=2)
     )
     first, second = chain.hops
     assert chain.is_bridge

@@ -69,8 +69,8 @@ def test_an_llm_is_asked_for_n_queries_with_the_prompt_of_the_bank():
     assert formulator("q") == GOOD["multi_query"]
     (task,) = writer.asked
     assert (task.name, task.n, task.temperature) == ("multi_query", 2, 0.7)
-    model = Model(["a", "b"])
-    assert make_llm_formulator(model=model, n=2)(QUERY) == ["a", "b"]
+    model = Model(["first words", "second words"])
+    assert make_llm_formulator(model=model, n=2)(QUERY) == ["first words", "second words"]
     assert model.prompts[0].startswith(FORMULATION_PROMPT[:60])
     assert "Write 2 other queries" in model.prompts[0]
 

@@ -58,6 +58,21 @@ def test_what_is_not_there_is_an_answer(capsys, folder, name, reason):
     assert "==" not in said.out
 
 
+@pytest.mark.parametrize("name", ["", "  "])
+def test_a_document_without_a_name_is_refused(capsys, folder, name):
+    code, said = run(capsys, folder, name)
+    assert (code, said.out) == (2, "")
+    assert said.err.splitlines()[-1].startswith("error: DOCUMENT is blank.")
+
+
+def test_a_transform_that_is_named_twice_is_said_to_be_one_column(capsys, folder):
+    code, said = run(capsys, folder, "zebra.md", "--transforms", "hyde,rewrite,hypothetical_document")
+    assert code == 0, said.err
+    assert "hyde is named 2 times; with the same settings it is one column." in said.err
+    assert said.out.count("\n== ") == 3
+    assert "times" not in run(capsys, folder, "zebra.md", "--transforms", "hyde,rewrite")[1].err
+
+
 def test_a_bad_option_is_one_line(capsys, folder):
     code, said = run(capsys, folder, "zebra.md", "--mode", "psychic")
     assert code == 2

@@ -38,19 +38,20 @@ def test_a_bridge_is_the_nearest_sentence_and_what_the_document_does_not_hold(li
 
 
 def test_one_bridge_for_each_of_the_first_documents_and_none_for_one_that_holds_all_words(library):
-    query = "Vernon Sewell films born on 4 July, and Ghost Ship"
+    query = "Which films did Vernon Sewell, born on 4 July, make, and Ghost Ship?"
     found = write(library, "bridge", query, n=3, hits=hits("Vernon Sewell", "Ghost Ship"))
     assert [text.surface_ids[0].split("#")[0] for text in found] == ["Vernon Sewell", "Ghost Ship"]
-    (whole,) = write(library, "bridge", "Vernon Sewell's 31 films", n=3, hits=hits("Vernon Sewell"))
-    assert (whole.text, whole.note) == ("Vernon Sewell's 31 films", WHOLE)
+    whole = "Are Vernon Sewell's films 31?"
+    (held,) = write(library, "bridge", whole, n=3, hits=hits("Vernon Sewell"))
+    assert (held.text, held.note) == (whole, WHOLE)
 
 
 def test_a_bridge_searches_for_itself_is_bounded_and_says_what_it_is(library):
     index = index_of([*LIBRARY.items(), ("Endless", "ghost " * 2_000)])
     writer = CorpusWriter(index)
     context = context_for(index, writer)
-    (one,) = context.write(Task("bridge", "ghost of the desk"))
-    assert len(one.text) <= MAX_CHARS + len(" desk")
+    (one,) = context.write(Task("bridge", "who saw the ghost of the Desk in Durban?"))
+    assert len(one.text) <= MAX_CHARS + len(" saw desk durban")
     assert [step.label for step in context.searcher.steps] == ["feedback"]
     assert context.calls[0].title == TITLE
 

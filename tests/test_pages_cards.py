@@ -51,7 +51,7 @@ def test_a_badge_says_whose_text_it_is(call, said):
 
 
 def test_a_fall_back_stands_first_and_the_original_has_no_writer():
-    assert badges(card(ASKED, fallback_reason="no"), saw_history=None)[0] == ("warn", "fell back")
+    assert badges(card(ASKED, queries=[ORIGINAL], fallback_reason="no"), saw_history=None)[0] == ("warn", "fell back")
     assert badges(result(["a"]), saw_history=True) == [("base", "baseline"), ("plain", "saw the history")]
 
 

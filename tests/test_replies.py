@@ -173,28 +173,6 @@ ONE = {
     "a link's words stay": ("[reset a password](https://x.example)", "[reset a password](https://x.example)"),
 }
 
-PASSAGES = {
-    "plain": ("A reset needs a link. It expires.", "A reset needs a link. It expires."),
-    "preamble": ("Here is a passage:\n\nA reset needs a link.", "A reset needs a link."),
-    "label": ("Passage: A reset needs a link.", "A reset needs a link."),
-    "paragraphs": ("A reset needs a link.\n\nIt expires.", "A reset needs a link. It expires."),
-    "json": ('{"passage": "A reset needs a link."}', "A reset needs a link."),
-    "json in it": ('Send {"query": "x"} to\nthe server.', 'Send {"query": "x"} to the server.'),
-    "coda": ("A reset needs a link.\nI hope this helps!", "A reset needs a link."),
-    "quoted": ('"A reset needs a link."', "A reset needs a link."),
-    "a list in it": ("Steps are:\n1. Open\n2. Press", "Steps are: 1. Open 2. Press"),
-    "empty": ("", None),
-    "empty object": ("{}", None),
-    "refusal": ("I'm sorry, I cannot write this.", None),
-    "question back": ("Could you please provide more details about the portal?", None),
-    "template": ("[insert passage here]", None),
-    "ran on": ("A reset needs a link. " * 400, None),
-    "another turn": ("A reset needs a link.<|im_end|>\n<|im_start|>user", "A reset needs a link."),
-    "thought": ("<think>A link, then.</think>A reset needs a link.", "A reset needs a link."),
-    "markup alone": ("<p>\n<img src=x>\n</p>", None),
-    "heading": ("## Resetting\nA reset needs a link.", "Resetting A reset needs a link."),
-}
-
 
 @pytest.mark.parametrize("reply", LISTS.values(), ids=LISTS.keys())
 def test_a_list_is_read_as_its_two_queries(reply):
@@ -204,16 +182,6 @@ def test_a_list_is_read_as_its_two_queries(reply):
 @pytest.mark.parametrize(("reply", "reading"), ONE.values(), ids=ONE.keys())
 def test_one_query(reply, reading):
     assert read_query(reply, max_chars=400) == reading
-
-
-@pytest.mark.parametrize(("reply", "reading"), PASSAGES.values(), ids=PASSAGES.keys())
-def test_a_passage(reply, reading):
-    assert read_passage(reply, max_chars=2_000) == reading
-
-
-def test_a_long_passage_is_cut_at_the_end_of_a_word():
-    cut = read_passage("seven77 " * 900, max_chars=2_000)
-    assert cut == ("seven77 " * 250).strip()
 
 
 def test_the_original_counts_where_it_may_stay_whole():

@@ -224,10 +224,13 @@ def test_the_searcher_counts_rounds_and_shares_them(engine):
     other = IndexSearcher(engine, searcher.settings, searcher.memo)
     assert other.search([ORIGINAL], depth=3)[0] == first
     assert other.borrowed_s == pytest.approx(searcher.steps[0].seconds)
-    for _ in range(3):
-        searcher.search([ORIGINAL])
+    for depth in (3, 4, 5, 6, 3):
+        searcher.search([ORIGINAL], depth=depth)
     with pytest.raises(TooManyRounds):
-        searcher.search([ORIGINAL])
+        searcher.search([ORIGINAL], depth=7)
+    part = searcher.for_part()
+    assert part.search([ORIGINAL], depth=3)[0] == first, "a part has rounds of its own"
+    assert (len(part.steps), part.borrowed_s) == (1, 0.0), "which the whole has paid for"
 
 
 def test_another_embedder_is_refused_with_the_way_out(engine):

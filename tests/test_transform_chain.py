@@ -6,11 +6,13 @@ import re
 
 import pytest
 
+from ir_core.budget import Cap, Purse, capped, is_cap
 from ir_core.errors import BadSetting, WriterError
 from ir_core.schema import Written
 from ir_core.transforms import TRANSFORMS
+from ir_core.writers import CorpusWriter
 from tests.scripted import GOOD, TASKS, ScriptedWriter
-from tests.transforming import HISTORY, QUERY, run
+from tests.transforming import HISTORY, QUERY, engine, run
 
 
 def chain(steps: str, writer=None, **options):
@@ -57,11 +59,77 @@ def test_a_failing_step_leaves_the_query_as_it_was_before_it(failing):
     writer = ScriptedWriter({**GOOD, failing: WriterError("The server said no.")})
     made = chain("condense > hyde", writer, history=HISTORY)
     number = 1 if failing == "condense" else 2
-    assert made.fallback_reason.startswith("The server said no. (Step ")
-    assert f"Step {number}," in made.fallback_reason
+    assert made.fallback_reason is None, "what it made is searched"
+    assert made.notes[-1].startswith(f"One step was left out: The server said no. (Step {number}, ")
     left = {"condense": ["original", "hypothetical-1"], "hyde": ["condensed"]}[failing]
     assert [query.id for query in made.queries] == left
     assert made.original.text == QUERY
+
+
+def test_where_no_step_made_anything_it_is_a_fallback():
+    no = WriterError("The server said no.")
+    made = chain("rewrite > hyde", ScriptedWriter({**GOOD, "rewrite": no, "hyde": no}))
+    assert made.fallback_reason == "The server said no. (Step 1, Rewrite.) The server said no. (Step 2, HyDE.)"
+    assert made.queries == (made.original,)
+    assert not any("left out" in note for note in made.notes)
+
+
+def test_a_step_that_failed_on_some_queries_says_on_how_many():
+    def only_the_original(task):
+        if task.query != QUERY:
+            raise WriterError("Too long.")
+        return GOOD["hyde"]
+
+    made = chain("multi_query(n=3) > hyde", ScriptedWriter({**GOOD, "hyde": only_the_original}))
+    assert made.notes[-1] == "One step was left out: Too long. (Step 2, HyDE, for 3 of 4 queries.)"
+    assert made.fallback_reason is None
+
+
+def test_a_cap_that_stopped_it_is_told_from_a_failure():
+    made = chain("rewrite > hyde", capped(ScriptedWriter(), Purse(Cap(max_calls=1))))
+    assert is_cap(made.fallback_reason), "an evaluation leaves such a query out"
+    assert [query.id for query in made.queries] == ["rewrite"]
+
+
+ASKED = "gigabytes that the workspace of Ada Marsh has, and who owns it?"
+
+
+@pytest.mark.parametrize(
+    ("steps", "texts"),
+    [
+        ("multi_query > hyde", {"original", "variant-1", "variant-2", "variant-3"}),
+        ("sequential > hyde > grounded", {"original", "bridge-1", "bridge-2", "bridge-3"}),
+        ("rm3 > rocchio", {"original"}),
+    ],
+)
+def test_each_step_searches_for_each_text_on_its_own_account(steps, texts):
+    made = chain(steps, CorpusWriter(engine().index), query=ASKED)
+    assert made.fallback_reason is None
+    assert not any("left out: " in note for note in made.notes)
+    searched = [query.id for step in made.steps for query in step.queries]
+    assert len(searched) == len(made.steps) > 1
+    assert set(searched) == texts, "under the names that the chain gave them"
+
+
+def test_what_was_taken_from_a_hit_names_the_chains_queries():
+    made = chain("multi_query(n=1) > sequential(bridges=2)", CorpusWriter(engine().index), query=ASKED)
+    into = [taken.into for step in made.steps for taken in step.taken]
+    bridges = [query.id for query in made.queries if query.role == "bridge"]
+    assert into == bridges == ["bridge-1", "bridge-2", "bridge-3", "bridge-4"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "settings"),
+    [
+        ('you(kind=variants, text="one, two > three")', {"kind": "variants", "text": "one, two > three"}),
+        ("you(text='a (b) c', kind=passage)", {"kind": "passage", "text": "a (b) c"}),
+        ("you(text=don't > do) > hyde", {"kind": "rewrite", "text": "don't > do"}),
+        ('you(text=say "no")', {"kind": "rewrite", "text": 'say "no"'}),
+    ],
+)
+def test_a_setting_may_hold_the_marks_of_a_chain(steps, settings):
+    you = TRANSFORMS.make("chain", {"steps": steps}).parsed[0]
+    assert {"kind": you.kind, "text": you.text} == settings
 
 
 def test_at_most_eight_queries_and_the_rest_is_counted():
@@ -98,8 +166,17 @@ def test_small_talk_stops_it():
         ("multi_query(five)", "'five' is no setting"),
         ("multi_query(n=2", "which is no name"),
         ("rewrite > " * 5 + "rewrite", "6 steps; 5 are the most"),
+        ("you(text=one, two)", "a text with commas in quotes"),
     ],
 )  # fmt: skip
 def test_a_chain_that_cannot_be_read_says_what_is_wrong(steps, said):
     with pytest.raises(BadSetting, match=re.escape(said)):
         TRANSFORMS.make("chain", {"steps": steps})
+
+
+@pytest.mark.parametrize("steps", ["x" * 20_000, f"you(kind={'x' * 20_000})", f"hyde({'x' * 20_000}=1)"])
+def test_an_error_says_the_way_out_and_not_all_that_was_typed(steps):
+    with pytest.raises(BadSetting) as caught:
+        TRANSFORMS.make("chain", {"steps": steps})
+    assert len(str(caught.value)) < 800
+    assert "x" * 50 in str(caught.value)

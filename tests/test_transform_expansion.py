@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from ir_core.schema import Task
+from ir_core.schema import Task, Written
 from ir_core.text import tokenise
 from ir_core.transforms import TRANSFORMS
+from ir_core.transforms.grounded import stands_in
 from ir_core.writers._llm_job import Asking, job_for
+from tests.made_results import hit
 from tests.scripted import GOOD, ScriptedWriter
 from tests.transforming import QUERY, TEXTS, run
 
@@ -64,6 +68,26 @@ def test_a_sentence_that_stands_in_no_hit_is_left_out_and_said():
     assert nothing.fallback_reason == "No sentence that came back stands in a document, so nothing was added."
     passage = run("grounded", ScriptedWriter({**GOOD, "grounded_passage": [invented]}), method="lamer")
     assert passage.queries[1].text == invented, "a passage may invent"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text", "stands"),
+    [
+        ("1", "1 of 3", False),
+        ("a", "a guest", False),
+        ("ele", "He was elected.", False),
+        ("the owner of the", "Ada is the owner of the workspace.", True),
+        ("the owner of", "Ada is the owner of the workspace.", False),
+        ("he owner of the workspace", "Ada is the owner of the workspace.", False),
+        ("the owner of the works", "Ada is the owner of the workspace.", False),
+        ("“Ada’s  the OWNER of it.”", "Yes: Ada’s the owner of it", True),
+        ("他在北京工作了十二年并且写了书", "后来他在北京工作了十二年并且写了书。", True),
+        ("他在北京", "他在北京工作", False),
+    ],
+)
+def test_a_sentence_stands_where_its_words_do_and_is_no_scrap(sentence, text, stands):
+    assert stands_in(Written(sentence), [replace(hit("one", 1), text=text)]) is stands
+    assert stands_in(Written("def run():"), [replace(hit("one", 1), text="def run(): pass")], whole=False)
 
 
 @pytest.mark.parametrize("method", ["csqe", "lamer"])

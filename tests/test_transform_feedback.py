@@ -85,6 +85,14 @@ def test_rocchios_bag_goes_to_bm25_only_where_it_is_asked_for():
     assert roles == {"original": ("dense",), "feedback": ("dense",), "expansion": ("lexical",)}
 
 
+@pytest.mark.parametrize("name", ["rm3", "rocchio", "grounded"])
+def test_what_a_query_without_words_finds_is_no_feedback(name):
+    made = run(name, query="🙂🙂 !?")
+    assert made.queries == (made.original,)
+    assert made.fallback_reason.startswith("The query has no word in it")
+    assert made.steps == ()
+
+
 @pytest.mark.parametrize("name", ["rm3", "rocchio"])
 def test_feedback_needs_no_writer_and_says_where_it_reads(name):
     made = run(name)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ir_core.config import MAX_QUERY_CHARS
 from ir_core.transforms import TRANSFORMS
+from ir_core.transforms.decompose import WAITS
 from ir_core.transforms.multi_query import MANNERS
+from ir_core.transforms.you import CUT
 from ir_core.writers import CorpusWriter
 from tests.scripted import GOOD, ScriptedWriter
 from tests.transforming import ASKED, QUERY, engine, run
@@ -82,3 +85,31 @@ def test_lines_beyond_the_eighth_are_counted():
     assert len(made.queries) == 1 + 8
     assert made.notes == ("The first 8 of 11 lines are searched.",)
     assert TRANSFORMS.make("you").tasks(QUERY, ()) == ()
+
+
+@pytest.mark.parametrize("kind", ["rewrite", "passage", "variants"])
+def test_a_text_is_searched_as_long_as_a_query_may_be(kind):
+    made = run("you", kind=kind, text="seven77 " * 7_500)
+    assert made.queries[-1].text == ("seven77 " * (MAX_QUERY_CHARS // 8)).strip()
+    assert made.notes[-1] == CUT
+    whole = run("you", kind=kind, text="x" * MAX_QUERY_CHARS)
+    assert (len(whole.queries[-1].text), CUT in whole.notes) == (MAX_QUERY_CHARS, False)
+    assert len(run("you", kind=kind, text="x" * 60_000).queries[-1].text) == MAX_QUERY_CHARS
+
+
+PLAN = ["who owns the workspace", "what may #1 do"]
+
+
+def test_a_part_that_waits_for_an_answer_is_not_searched_as_typed():
+    for made in (
+        run("decompose", ScriptedWriter({**GOOD, "decompose": PLAN})),
+        run("you", kind="sub-questions", text="\n".join(PLAN)),
+    ):
+        assert [query.text for query in made.queries] == [QUERY, PLAN[0]]
+        assert made.notes[-1] == WAITS
+    only = run("you", kind="sub-questions", text="what may #1 do\nwhat may #2 do")
+    assert (only.queries, only.notes) == ((only.original,), (WAITS,))
+    typed = run(
+        "decompose", ScriptedWriter({**GOOD, "decompose": ["a #1 single", "a band"]}), query="which #1 single"
+    )
+    assert len(typed.queries) == 3, "a mark that the user typed is no reference"

@@ -16,7 +16,7 @@ from ir_core.strategies import STRATEGY_REGISTRY
 from ir_core.transforms import TRANSFORMS
 from ir_core.transforms._hops import MAX_ANSWER_CHARS, Answer, filled, references, stands_in
 from ir_core.writers import open_writer
-from ir_core.writers.corpus.bridge import TITLE
+from ir_core.writers.corpus.bridge import SIMPLE, TITLE
 from ir_core.writers.llm import LlmWriter, Slots
 from tests.made_results import hit
 from tests.scripted import GOOD, ScriptedWriter
@@ -151,7 +151,7 @@ def test_a_model_fills_what_stands_in_a_passage_and_nothing_else(llm_server, tmp
 
 def test_without_a_model_it_is_bridge_queries_and_called_so():
     writer = open_writer("corpus", index=engine().index)
-    made = run("sequential", writer, "gigabytes of the workspace that Ada Marsh owns", bridges=2)
+    made = run("sequential", writer, "how many gigabytes has the workspace that Ada Marsh owns", bridges=2)
     assert made.title == TITLE
     assert [(q.id, q.role, q.hop, q.parent) for q in made.queries[1:]] == [
         ("bridge-1", "bridge", 2, "original"),
@@ -164,3 +164,5 @@ def test_without_a_model_it_is_bridge_queries_and_called_so():
         assert query.text.startswith(taken.text)
         assert taken.text in texts[taken.surface_id]
     assert set(search(engine(), made, SearchSettings(k=3)).evidence) == {"bridge-1", "bridge-2"}
+    simple = run("sequential", writer, "how do I restore a deleted file?")
+    assert (simple.queries, simple.notes) == ((simple.original,), (SIMPLE,))

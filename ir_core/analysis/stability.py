@@ -98,7 +98,7 @@ def stability(results: Sequence[SearchResult], k: int, judged: Mapping[str, int]
         least_rbo=min(biased, default=None),
         distinct_texts=len({_texts(result) for result in results}),
         distinct_lists=len({tuple(names) for names in lists}),
-        fell_back=sum(bool(result.formulation.fallback_reason) for result in results),
+        fell_back=sum(result.formulation.fell_back for result in results),
         ndcg=ndcg,
     )
 

@@ -82,6 +82,9 @@ class NoSearch:
 
     steps: tuple[Step, ...] = ()
 
+    def for_part(self) -> NoSearch:
+        return self
+
     def tokenise(self, text: str) -> list[str]:
         return tokenise(text)
 

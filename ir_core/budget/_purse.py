@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from ir_core.errors import BadSetting, CapReached
 from ir_core.schema import Call, Foreseen
 
-_REACHED = "The cap of"
-
 
 @dataclass(frozen=True, slots=True)
 class Cap:
@@ -69,7 +67,7 @@ class Spent:
 
 def is_cap(reason: str | None) -> bool:
     """Whether a card's fallback reason is that a cap was reached."""
-    return bool(reason) and str(reason).startswith(_REACHED)
+    return bool(reason) and str(reason).startswith(CapReached.begins)
 
 
 class Purse:
@@ -148,7 +146,7 @@ class Purse:
             raise self._reached(dollars(0), "the price of the next call is unknown, so it may cost something")
 
     def _reached(self, cap: str, why: str) -> CapReached:
-        return CapReached(f"{_REACHED} {self.what} ({cap}) is reached: {why}. {self.way_out}")
+        return CapReached(f"{CapReached.begins} {self.what} ({cap}) is reached: {why}. {self.way_out}")
 
 
 def dollars(value: float) -> str:

@@ -86,7 +86,8 @@ CAP_OPTIONS = (
 TRANSFORMS_OPTION = click.option(
     "--transforms",
     metavar="A,B",
-    help="Names, joined by commas; query-prism transforms lists them. The original is always there.",
+    help="Names, joined by commas; query-prism transforms lists them. The original is always there, and each is one "
+    "column however often it is named.",
 )
 HISTORY_OPTION = click.option(
     "--history", "history_file", metavar="FILE",
@@ -194,3 +195,11 @@ def _turn(turn: Any, number: int, path: str, wanted: str) -> dict[str, str]:
     if not isinstance(said, str) or not isinstance(turn.get("role"), str):
         raise BadInput(f"Turn {number} of --history {path!r} has no role or no content. {wanted}")
     return {"role": turn["role"], "content": said}
+
+
+def write_file(option: str, path: str, data: bytes) -> None:
+    """:raises BadInput: when it cannot be written."""
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        raise BadInput(f"{option} {path!r} cannot be written: {error.strerror}. Name another file.") from None

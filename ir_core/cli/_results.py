@@ -62,7 +62,8 @@ def result_text(result: SearchResult, original: SearchResult | None = None) -> s
     """A heading, the queries that were made, and the ranking; ``original`` adds where a hit stood before."""
     made = result.formulation
     lines = [f"== {plain(made.title)}  ({_facts(result)})"]
-    lines += [f"   fell back to the original: {plain(made.fallback_reason)}"] if made.fallback_reason else []
+    what = "fell back to the original" if made.fell_back else "one step was left out"
+    lines += [f"   {what}: {plain(made.fallback_reason)}"] if made.fallback_reason else []
     lines += [f"   skipped: {plain(made.skip_reason)}"] if made.skip_reason else []
     lines += [f"   {plain(note)}" for note in made.notes]
     lines += [f"   {q.role}: {plain(q.text, 100)}" for q in made.queries if q.id != made.original.id]

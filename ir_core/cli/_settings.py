@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
 
 from ir_core import config
 from ir_core.cli._options import names, read_filter, read_pairs
@@ -114,7 +117,8 @@ def _owners(pairs: Sequence[str]) -> dict[str, dict[str, str]]:
 
 
 def choices(pairs: Sequence[str], transforms: str | None, only: str | None = None) -> list[Choice]:
-    """The transforms to run, with their settings from ``--set``.
+    """The transforms to run, with their settings from ``--set``. One that is named again is said to be one column, on
+    standard error.
 
     :param only: the one that runs, whatever was asked for; nothing of it can be set.
     :raises UnknownName: for a transform or setting there is not.
@@ -125,6 +129,9 @@ def choices(pairs: Sequence[str], transforms: str | None, only: str | None = Non
 
     listed = [only] if only else names("--transforms", transforms) or DEFAULT_TRANSFORMS
     wanted = [TRANSFORMS.get(name).name for name in listed]
+    for name, count in Counter(wanted).items():
+        if count > 1:
+            click.echo(f"{name} is named {count} times; with the same settings it is one column.", err=True)
     settings: dict[str, dict[str, str]] = {name: {} for name in wanted}
     for owner, values in _owners(pairs).items():
         name = TRANSFORMS.get(owner).name

@@ -22,6 +22,7 @@ from ir_core.cli._options import (
     with_options,
 )
 from ir_core.cli._tables import plain
+from ir_core.errors import BadInput
 
 if TYPE_CHECKING:
     from ir_core.analysis.find import Document, Whereabouts, Word
@@ -68,6 +69,8 @@ def command(
     from ir_core.analysis.find import find
     from ir_core.compare import compare_all, with_joined_turns
 
+    if not document.strip():
+        raise BadInput("DOCUMENT is blank. Give the id or the title of the document to find.")
     history = read_history(history_file)
     opened = open_all(
         options, query=query, transforms=transforms, writer=writer, base_url=base_url, price=price,
@@ -118,8 +121,10 @@ def _transform(row: Whereabouts) -> str:
         lines.append(f"   {plain(place.query_id)}, {place.leg}: {at} of {place.of:,}  {plain(place.text, 60)}")
     best = row.best
     if best is not None and best.surface_id is not None:
-        lines.append(f"   best surface: {plain(best.surface_id)}; shares {_words(best.shared)}")
-        lines.append(f"   lacks {_words(best.lacking)}")
+        is_text = best.shared or best.lacking
+        shares = f"; shares {_words(best.shared)}" if is_text else ""
+        lines.append(f"   best surface: {plain(best.surface_id)}{shares}")
+        lines += [f"   lacks {_words(best.lacking)}"] if is_text else []
     return "\n".join([*lines, *(f"   > {plain(change)}" for change in row.changes)])
 
 

@@ -6,6 +6,7 @@ A ``Comparison`` is frozen: what was asked, how, and every result with all its l
 from __future__ import annotations
 
 from ir_core.export.comparison import Comparison
+from ir_core.export.conversation import without_history
 from ir_core.export.page import to_html
 from ir_core.export.runs import RunStore, run_store
 from ir_core.export.snippet import to_python
@@ -22,4 +23,5 @@ __all__ = [
     "to_python",
     "to_qrels",
     "to_run",
+    "without_history",
 ]

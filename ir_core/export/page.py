@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Sequence
 
+from ir_core.export._html import document
+from ir_core.export._html import text as _text
 from ir_core.export.comparison import Comparison
+from ir_core.export.conversation import left_out_words
 from ir_core.schema import Call, Hit, Query, SearchResult
-
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_STYLE = """
-:root { color-scheme: light dark; --ink: light-dark(#1c2326, #e8eceb); --quiet: light-dark(#515c61, #a9b3b6);
-  --paper: light-dark(#ffffff, #14191b); --line: light-dark(#d5dadc, #374045); --mark: light-dark(#0f5a66, #8fd6c8); }
-body { margin: 2rem auto; max-width: 90rem; padding: 0 1rem; background: var(--paper); color: var(--ink);
-  font: 1rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; } h3 { font-size: 1rem; margin: 0 0 .25rem; }
-.query, .text { font-family: ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap; }
-.quiet { color: var(--quiet); font-size: .875rem; } .gold { color: var(--mark); font-weight: 700; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: .875rem; }
-th, td { border-bottom: 1px solid var(--line); padding: .3rem .75rem .3rem 0; text-align: start; }
-th, td { vertical-align: top; }
-td.n { font-variant-numeric: tabular-nums; text-align: end; }
-.cards { display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); }
-.card { border-top: 3px solid var(--mark); padding-top: .5rem; min-width: 0; }
-ol, ul { padding-inline-start: 1.5rem; } li { margin: .35rem 0; } details { margin-top: .25rem; }
-"""
 
 
 def to_html(comparison: Comparison) -> str:
     """UTF-8 HTML. All text from outside is escaped; documents stand with the whole surface that was found."""
     title = f"{comparison.query[:80]} – Query Prism"
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<title>{_text(title)}</title><style>{_STYLE}</style></head><body>"
+    return document(
+        title,
         f'<h1>One query, every transform</h1><p class="query" dir="auto">{_text(comparison.query)}</p>'
         f"{_facts(comparison)}<h2>Ranks</h2>{_ranks(comparison)}<h2>Side by side</h2>"
         f'<div class="cards">{"".join(_cards(comparison))}</div><h2>Who wrote, and what it took</h2>'
-        f"{_calls(comparison)}</body></html>"
+        f"{_calls(comparison)}",
     )
 
 
@@ -53,6 +33,8 @@ def _facts(comparison: Comparison) -> str:
     turns = [f"{turn.get('role', '')}: {turn.get('content', '')}" for turn in config.get("history") or ()]
     before = "".join(f"<li dir='auto'>{_text(turn)}</li>" for turn in turns)
     asked = f"<p class='quiet'>Said before:</p><ul class='quiet'>{before}</ul>" if turns else ""
+    if missing := left_out_words(config):
+        asked += f"<p class='quiet'>{_text(missing)}</p>"
     return f'<p class="quiet">{_text(" · ".join(said))}</p>{asked}'
 
 
@@ -94,7 +76,8 @@ def _cards(comparison: Comparison) -> list[str]:
 
 def _card(comparison: Comparison, number: int, result: SearchResult) -> str:
     made = result.formulation
-    notes = [made.fallback_reason and f"Fell back to the original query: {made.fallback_reason}"]
+    what = "Fell back to the original query" if made.fell_back else "One step was left out"
+    notes = [made.fallback_reason and f"{what}: {made.fallback_reason}"]
     notes += [made.skip_reason and f"Not searched: {made.skip_reason}", *made.notes, *made.origins]
     said = "".join(f"<p class='quiet' dir='auto'>{_text(note)}</p>" for note in notes if note)
     queries = "".join(map(_query, made.queries))
@@ -140,8 +123,3 @@ def _cells(call: Call) -> str:
     figures = "".join(f"<td class='n'>{'unknown' if value is None else _text(value)}</td>" for value in numbers)
     told = "".join(f"<td>{_text(value)}</td>" for value in (call.task, call.recorded or call.model, prompt))
     return f"{told}{figures}<td class='text' dir='auto'>{_text(said)}</td>"
-
-
-def _text(value: object) -> str:
-    plain = str(value).encode("utf-8", "replace").decode("utf-8")
-    return html.escape(_CONTROL.sub("\ufffd", plain))

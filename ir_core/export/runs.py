@@ -45,7 +45,10 @@ class RunStore:
     def get(self, name: str) -> Comparison:
         """:raises BadInput: for an id there is not (any more), and for a file that is damaged."""
         if not _ID.fullmatch(name):
-            raise BadInput("The id of a frozen result has 16 digits and letters from a to f; this one does not.")
+            raise BadInput(
+                "This link is not of a frozen result: what it names is none. Copy the link anew where the result was "
+                "frozen; that of an evaluation opens on the Evaluate page."
+            )
         try:
             data = self._path(name).read_bytes()
         except FileNotFoundError:

@@ -9,9 +9,9 @@ from typing import Any
 from ir_core.export.comparison import Comparison
 from ir_core.schema import Formulation, Query
 
-_HEAD = '''"""{title}
+_HEAD = '''"""Prints the ranking of each transform of a comparison as it was.
 
-Prints the ranking of each transform as it was. Needs Query Prism {version} and the corpus {corpus!r}.
+Needs Query Prism and the corpus that are named below.
 """
 
 from ir_core import session
@@ -19,8 +19,6 @@ from ir_core.index import IndexSettings
 from ir_core.retrieval import SearchSettings, search_many
 from ir_core.schema import Formulation, Query
 
-CORPUS = {corpus!r}
-INDEX = {index!r}
 '''
 
 _TAIL = """
@@ -37,15 +35,19 @@ for name, found in zip(NAMES, search_many(engine, FORMULATIONS, SETTINGS)):
 def to_python(comparison: Comparison) -> str:
     """A script whose output is one line per hit: transform, rank, document, score, with tabs between.
 
-    Texts stand in it as Python literals, so nothing of a query, a document or a reply is ever code.
+    Whatever comes from the comparison stands in it as a Python literal, so nothing of a query, a document, a reply or
+    a bundle's own facts is ever code.
     """
     config = comparison.config
-    title = " ".join(f"A comparison of {comparison.made[:10]}".split())
     index = {name: config[name] for name in ("k1", "b", "tokeniser", "idf", "filter_fields")}
     search = {name: config[name] for name in ("mode", "k", "depth", "filter", "surfaces")}
     weights = {name: config[name] for name in ("dense_weight", "lexical_weight")}
     parts = [
-        _HEAD.format(title=title, version=comparison.version, corpus=config["corpus"], index=config["index"]),
+        _HEAD,
+        f"MADE = {comparison.made!r}\n",
+        f"VERSION = {comparison.version!r}\n",
+        f"CORPUS = {config['corpus']!r}\n",
+        f"INDEX = {config['index']!r}\n",
         f"STRATEGY = {_plain(config['strategy'])!r}\n",
         f"EMBEDDER = {config['embedder']!r}\n",
         f"RERANKER = {config['reranker']!r}\n",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import zlib
 from functools import lru_cache
 from typing import Any
 
 from ir_core.errors import BadInput
+from ir_core.export.checked import Config, check, damaged
 from ir_core.export.comparison import Comparison
 
 FORMAT = 1
@@ -20,28 +22,34 @@ SUFFIX = ".prism.gz"
 
 def to_bundle(comparison: Comparison) -> bytes:
     """Gzip over JSON. The same comparison gives the same bytes."""
-    data = {"query_prism": FORMAT, "comparison": _adapter().dump_python(comparison, mode="json")}
+    data = {"query_prism": FORMAT, "comparison": _adapter(Comparison).dump_python(comparison, mode="json")}
     return gzip.compress(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace"), mtime=0)
 
 
 def from_bundle(data: bytes) -> Comparison:
     """:raises BadInput: for a file that is no bundle, is damaged, too large, or of another version."""
-    from pydantic import ValidationError
-
     told = _unpacked(data)
     version = told.get("query_prism") if isinstance(told, dict) else None
     if version != FORMAT:
         raise BadInput(
-            f"This is no comparison that this release reads (format {version!r}, it reads {FORMAT}). Export it again "
-            f"as a bundle ({SUFFIX})."
+            f"This is no comparison that this release reads (format {version!r:.40}, it reads {FORMAT}). Export it "
+            f"again as a bundle ({SUFFIX})."
         )
-    try:
-        found: Comparison = _adapter().validate_python(told.get("comparison"))
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))[:80]
-        raise BadInput(f"The bundle is damaged at {where!r} ({first['msg'][:80]}). Export it again.") from None
+    found: Comparison = _read(Comparison, told.get("comparison"))
+    _read(Config, found.config, "config.")
+    check(found)
     return found
+
+
+def _read(kind: type, told: Any, place: str = "") -> Any:
+    """The value of that type: JSON's own types, nothing turned into another ("nan" is no number)."""
+    from pydantic import ValidationError
+
+    try:
+        return _adapter(kind).validate_json(json.dumps(told), strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise damaged(place + ".".join(map(str, first["loc"])), first["msg"]) from None
 
 
 def _unpacked(data: bytes) -> Any:
@@ -53,14 +61,27 @@ def _unpacked(data: bytes) -> Any:
             raise BadInput(f"The bundle holds more than {MAX_BYTES // 1_000_000} MB, which no comparison does.")
         if not machine.eof:
             raise ValueError("it ends too early")
-        return json.loads(found)
+        return json.loads(found, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
     except (zlib.error, ValueError, RecursionError) as error:
         reason = str(error)[:80]
         raise BadInput(f"The file is no bundle of a comparison ({reason}). Choose one ending in {SUFFIX}.") from None
 
 
-@lru_cache(maxsize=1)
-def _adapter() -> Any:
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number that a comparison holds")
+
+
+def _finite(text: str) -> float:
+    return found if math.isfinite(found := float(text)) else _no_number(text[:20])
+
+
+def _whole(text: str) -> int:
+    """Sixty-four bits, as everywhere else."""
+    return int(text) if len(text) < 20 else int(_no_number(text[:20]))
+
+
+@lru_cache(maxsize=2)
+def _adapter(kind: type) -> Any:
     from pydantic import TypeAdapter
 
-    return TypeAdapter(Comparison)
+    return TypeAdapter(kind)

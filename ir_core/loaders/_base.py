@@ -27,13 +27,15 @@ class Problem:
     """What is to be said about a file: ``name`` is its path inside the source, ``reason`` reads on from it.
 
     ``columns`` is set when records could not be used for want of a text column; a page can then ask which it is.
-    ``lost`` is False for a remark: everything was read, though not as it was written.
+    ``lost`` is False for a remark: everything was read, though not as it was written. ``blank`` are the ids of
+    records left out for want of a text, so that one who looks for such a document learns why it is not there.
     """
 
     name: str
     reason: str
     columns: tuple[str, ...] = ()
     lost: bool = True
+    blank: tuple[str, ...] = ()
 
 
 Item = Artifact | Problem

@@ -62,6 +62,7 @@ class _Problems:
         self._kept: list[Problem] = []
         self._count: Counter[str] = Counter()
         self._lost: set[str] = set()
+        self._blank: defaultdict[str, list[str]] = defaultdict(list)
 
     def add(self, problem: Problem) -> None:
         self._count[problem.name] += 1
@@ -69,11 +70,13 @@ class _Problems:
             self._lost.add(problem.name)
         if self._count[problem.name] <= MAX_PROBLEMS_PER_FILE:
             self._kept.append(problem)
+        else:
+            self._blank[problem.name] += problem.blank
 
     def listed(self) -> tuple[Problem, ...]:
         over = ((name, count - MAX_PROBLEMS_PER_FILE) for name, count in self._count.items())
         more = (
-            Problem(name, f"has {count:,} more problems like these", lost=name in self._lost)
+            Problem(name, f"has {count:,} more problems like these", (), name in self._lost, tuple(self._blank[name]))
             for name, count in over
             if count > 0
         )

@@ -10,7 +10,7 @@ import regex
 from ir_core.errors import NeedsColumn
 from ir_core.loaders import _registry
 from ir_core.loaders._base import Item, Options, Problem
-from ir_core.loaders._clean import clean_text, clean_value
+from ir_core.loaders._clean import clean_id, clean_text, clean_value
 
 ID_COLUMNS = ("id", "docid", "documentid", "uid", "uuid", "pid", "key", "identifier", "recordid", "corpusid")
 TITLE_COLUMNS = ("title", "name", "question", "headline", "subject", "heading", "label")
@@ -59,7 +59,7 @@ def read_records(records: Iterable[tuple[str, str, Any]], name: str, options: Op
             yield Problem(name, f"{place} is {_kind_of(value)}, not a record with named fields")
             continue
         if not record:
-            yield Problem(name, f"{place} is blank and was left out")
+            yield _blank(name, place, fallback_id)
             continue
         columns.update(dict.fromkeys(map(str, record)))
         try:
@@ -70,7 +70,7 @@ def read_records(records: Iterable[tuple[str, str, Any]], name: str, options: Op
             unmapped.append((place, error.columns))
             continue
         mapped = True
-        yield artifact or Problem(name, f"{place} is blank and was left out")
+        yield artifact or _blank(name, place, _id_of(record, fallback_id))
     wanted = options.text_column
     if mapped and wanted and wanted not in columns:
         listed = _listed(tuple(columns))
@@ -81,6 +81,15 @@ def read_records(records: Iterable[tuple[str, str, Any]], name: str, options: Op
     elif unmapped:
         for place, own in unmapped:
             yield Problem(name, f"{place} has no known text column; its columns: {', '.join(own)}", own)
+
+
+def _blank(name: str, place: str, own_id: str) -> Problem:
+    return Problem(name, f"{place} is blank and was left out", blank=(own_id,))
+
+
+def _id_of(record: Mapping[str, Any], fallback_id: str) -> str:
+    column = pick(record, ID_COLUMNS)
+    return clean_id(record[column], fallback_id) if column else fallback_id
 
 
 def _no_column(wanted: str | None, columns: tuple[str, ...]) -> str:

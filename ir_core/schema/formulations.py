@@ -68,6 +68,12 @@ class Formulation:
         return any(query.id == self.original.id for query in self.queries)
 
     @property
+    def fell_back(self) -> bool:
+        """True where the original is searched in place of what could not be made. A chain that a cap stopped has a
+        ``fallback_reason`` too, and is searched as far as it came."""
+        return self.fallback_reason is not None and all(query.id == self.original.id for query in self.queries)
+
+    @property
     def written_by(self) -> WrittenBy | None:
         """Whose texts these are, going by the calls; "recorded" is whoever wrote on an earlier day. None: nobody was
         asked."""

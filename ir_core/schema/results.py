@@ -59,7 +59,7 @@ class SearchResult:
 
 class Searcher(Protocol):
     """Search for whoever needs hits before writing: the same filters as the comparison, counted and timed, at most
-    four rounds."""
+    four rounds; the same search again is none."""
 
     def search(
         self,
@@ -79,6 +79,10 @@ class Searcher(Protocol):
 
     def tokenise(self, text: str) -> list[str]:
         """The words of a text as the lexical leg reads them."""
+        ...
+
+    def for_part(self) -> Searcher:
+        """One with rounds and steps of its own, for one transform of a chain on one text; the time is the whole's."""
         ...
 
     @property

@@ -19,9 +19,11 @@ _TERM = re.compile(r"[^\W\d_][\w\-]+")
 def first_hits(original: Query, context: RunContext, n: int = DEPTH) -> tuple[Hit, ...]:
     """The first ``n`` of the plain hybrid search, whatever the comparison's mode.
 
-    :raises WriterError: when nothing is found.
+    :raises WriterError: when nothing is found, or the query has no word and finds by chance.
     """
     context.check()
+    if not context.searcher.tokenise(original.text):
+        raise WriterError("The query has no word in it, so what it finds is chance, and nothing to learn from.")
     asked = [Query(original.id, original.text)]
     hits = context.searcher.search(asked, mode="hybrid", depth=DEPTH, label="feedback")[0].hits
     if not hits:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import regex
 
-from ir_core.schema import Formulation, Query, Turn
+from ir_core.schema import ORIGINAL, Formulation, Query, Step, Turn
 
 PASSAGES = frozenset({"hypothetical", "feedback", "expansion"})
 """Roles whose text answers, or is a bag of words, and does not ask."""
@@ -16,14 +17,16 @@ _NUMBER = regex.compile(r"-\d+$")
 
 @dataclass(frozen=True)
 class Folded:
-    """The queries so far. ``combine`` is the joining inside each leg: that of a step that worked on one query holds;
-    where a step works on several, theirs stays, so that a mean vector never swallows sub-questions."""
+    """The queries so far, and the rounds searched for them. ``combine`` is the joining inside each leg: that of a
+    step that worked on one query holds; where a step works on several, theirs stays, so that a mean vector never
+    swallows sub-questions."""
 
     original: Query
     queries: tuple[Query, ...] = ()
     combine: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
     saw_history: bool = False
 
     def __post_init__(self) -> None:
@@ -46,7 +49,13 @@ class Folded:
         :param most: queries that are kept; how many more there were is noted.
         """
         used: set[str] = set()
-        queries = [new for query in self.queries for new in _in_place(query, made.get(query.id), used)]
+        queries: list[Query] = []
+        rounds: list[Step] = []
+        for query in self.queries:
+            own = made.get(query.id)
+            new, ids = _in_place(query, own, used)
+            queries += new
+            rounds += [_renamed(one, ids, query.id) for one in own.steps] if own else []
         notes = _said(step, [note for one in made.values() for note in one.notes])
         if len(queries) > most:
             notes += (f"{step}: {len(queries) - most} more queries are left out, {most} are the most.",)
@@ -57,19 +66,18 @@ class Folded:
             queries=tuple(queries[:most]),
             combine=combine,
             notes=self.notes + notes,
-            failures=self.failures
-            + tuple(
-                dict.fromkeys(f"{one.fallback_reason} ({step}.)" for one in made.values() if one.fallback_reason)
-            ),
+            failures=self.failures + _failed(step, list(made.values())),
+            steps=(*self.steps, *rounds),
             saw_history=self.saw_history or any(one.saw_history for one in made.values()),
         )
 
 
-def _in_place(query: Query, made: Formulation | None, used: set[str]) -> list[Query]:
-    """What stands in the query's place: its weight times theirs, in legs that both have, each id used once."""
+def _in_place(query: Query, made: Formulation | None, used: set[str]) -> tuple[list[Query], Mapping[str | None, str]]:
+    """What stands in the query's place: its weight times theirs, in legs that both have, each id used once; and the
+    new id of each."""
     if made is None or made.skip_reason or made.fallback_reason:
         used.add(query.id)
-        return [query]
+        return [query], {}
     found = []
     ids: dict[str | None, str] = {}
     for new in made.queries:
@@ -79,7 +87,30 @@ def _in_place(query: Query, made: Formulation | None, used: set[str]) -> list[Qu
         base = query if same else replace(new, parent=ids.get(new.parent, query.id), hop=query.hop + new.hop)
         if legs:
             found.append(replace(base, id=ids[new.id], weight=query.weight * new.weight, legs=legs))
-    return found
+    return found, ids
+
+
+def _renamed(step: Step, ids: Mapping[str | None, str], worked_on: str) -> Step:
+    """The round with the chain's ids; the original of that formulation is the query it worked on."""
+
+    def name(old: str) -> str:
+        return ids.get(old, worked_on if old == ORIGINAL else old)
+
+    return replace(
+        step,
+        queries=tuple(replace(one, id=name(one.id)) for one in step.queries),
+        rankings=tuple(replace(one, query_id=name(one.query_id)) for one in step.rankings),
+        taken=tuple(replace(one, into=name(one.into)) for one in step.taken),
+    )
+
+
+def _failed(step: str, made: Sequence[Formulation]) -> tuple[str, ...]:
+    """The reasons, each once, and for how many of several queries where not for all."""
+    reasons = Counter(one.fallback_reason for one in made if one.fallback_reason)
+    return tuple(
+        f"{reason} ({step}{f', for {count} of {len(made)} queries' if count < len(made) else ''}.)"
+        for reason, count in reasons.items()
+    )
 
 
 def _free(wanted: str, used: set[str]) -> str:

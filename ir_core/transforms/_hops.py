@@ -40,6 +40,11 @@ def references(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(found) for found in _REFERENCE.findall(text)))
 
 
+def unanswered(text: str, original: str) -> bool:
+    """Whether a sub-question waits for an earlier one's answer; a mark that the user typed does not."""
+    return not set(references(text)) <= set(references(original))
+
+
 def filled(text: str, answers: Mapping[int, Answer]) -> str:
     """The sub-question with its answers in place; a mark inside an answer stays as it is."""
     return str(

@@ -14,6 +14,8 @@ MOST_STEPS = 5
 """Each step works on all the step before made: five already are many calls and a long wait."""
 EXAMPLE = "condense > multi_query(n=2) > hyde"
 _STEP = regex.compile(r"\s*([\w\- ]+?)\s*(?:\((.*)\))?\s*", regex.DOTALL)
+_QUOTES = {'"': '"', "'": "'", "“": "”", "«": "»"}
+_ENDS = regex.compile(r"\s*(?:[,)]|$)")
 
 
 def steps_of(text: str, chain: str) -> list[Any]:
@@ -22,7 +24,7 @@ def steps_of(text: str, chain: str) -> list[Any]:
     :param chain: the name of the chain itself, which is no step of one.
     :raises BadSetting: naming the step that cannot be used, and what can be.
     """
-    written = regex.split(r"\s*(?:>|→)\s*", text.strip())
+    written = [step.strip() for step in _split(text, ">→")]
     if not text.strip():
         raise BadSetting(f"The chain has no step. Write transforms with > between them: {EXAMPLE}.")
     if len(written) > MOST_STEPS:
@@ -48,9 +50,32 @@ def _step(number: int, written: str, chain: str) -> Any:
 
 def _settings(written: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
-    for part in filter(str.strip, written.split(",")):
-        name, equals, value = part.partition("=")
+    for part in filter(str.strip, _split(written, ",")):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
-            raise BadSetting(f"{part.strip()[:60]!r} is no setting. Write name=value, such as n=2.")
-        found[name.strip()] = value.strip().strip("\"'")
+            raise BadSetting(
+                f"{part.strip()[:60]!r} is no setting. Write name=value, such as n=2; a text with commas in quotes."
+            )
+        quoted = len(value) > 1 and _QUOTES.get(value[0]) == value[-1]
+        found[name] = value[1:-1] if quoted else value
     return found
+
+
+def _split(text: str, marks: str) -> list[str]:
+    """The parts between these marks, those inside brackets and quoted values left alone.
+
+    A quote counts where a value begins, and ends where the setting does: "don't" holds none.
+    """
+    parts, depth, closing = [""], 0, ""
+    for at, char in enumerate(text):
+        if closing:
+            closing = "" if char == closing and _ENDS.match(text, at + 1) else closing
+        elif char in _QUOTES and parts[-1].rstrip().endswith("="):
+            closing = _QUOTES[char]
+        elif char in marks and not depth:
+            parts.append("")
+            continue
+        else:
+            depth += (char == "(") - (char == ")" and depth > 0)
+        parts[-1] += char
+    return parts

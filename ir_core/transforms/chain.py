@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
+from ir_core.errors import CapReached
 from ir_core.params import param
 from ir_core.protocols import RunContext
 from ir_core.schema import Formulation, Query, Task, Turn
@@ -21,7 +22,8 @@ MOST_QUERIES = 8
 @dataclass(frozen=True)
 class Chain(BaseTransform):
     """Weights multiply; passages and bags of weighted terms are no query texts, so they pass through. A step that
-    fails leaves its query as it was before it, and the card says so."""
+    fails leaves its query as it was before it, and a note says so; it is a fallback only where nothing was made at
+    all, or a cap was reached. Each step may search before it writes as often as it may alone."""
 
     name: ClassVar[str] = "chain"
     label: ClassVar[str] = "Chain"
@@ -69,14 +71,19 @@ class Chain(BaseTransform):
                 return replace(self.unchanged(original), title=_title(titles), skip_reason=made[0].skip_reason)
             by_id = dict(zip((one.id for one in worked), made, strict=True))
             folded = folded.after(f"Step {number}, {step.label}", by_id, most=MOST_QUERIES)
+        capped = [failure for failure in folded.failures if failure.startswith(CapReached.begins)]
+        nothing = all(query.id == original.id for query in folded.queries)
+        reasons = capped or (folded.failures if nothing else ())
+        left_out = [f"One step was left out: {failure}" for failure in folded.failures if failure not in reasons]
         return Formulation(
             transform=self.name,
             title=_title(titles),
             original=original,
             queries=folded.queries,
             combine=folded.combine,
-            notes=folded.notes,
-            fallback_reason=" ".join(folded.failures) or None,
+            steps=folded.steps,
+            notes=(*folded.notes, *left_out),
+            fallback_reason=" ".join(reasons) or None,
             saw_history=folded.saw_history,
         )
 
@@ -85,7 +92,7 @@ def _each(step: Any, texts: Sequence[str], history: Sequence[Turn], context: Run
     """The step's formulation of each text; a model is asked for all at the same time."""
 
     def one(text: str) -> Formulation:
-        own = replace(context, _calls=[])
+        own = replace(context, searcher=context.searcher.for_part(), _calls=[])
         made: Formulation = step.formulate(text, history, own)
         for call in own.calls:
             context.record(call)

@@ -10,6 +10,13 @@ from ir_core.params import param
 from ir_core.protocols import RunContext
 from ir_core.schema import Formulation, Query, Task, Turn
 from ir_core.transforms._base import BaseTransform, distinct, notes_of
+from ir_core.transforms._hops import unanswered
+
+WHOLE = "One question; left whole."
+WAITS = (
+    "A part that asks about the answer to another (#1) is left out: all are searched at once here. Sequential "
+    "decomposition fills it in."
+)
 
 
 @dataclass(frozen=True)
@@ -37,10 +44,12 @@ class Decompose(BaseTransform):
 
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
         everything = context.write(self.task(original.text, history))
-        written = distinct(everything, original.text, self.n)
+        found = distinct(everything, original.text, self.n)
+        written = [text for text in found if not unanswered(text.text, original.text)]
         title = self.title_of(context)
         if not written or len(everything) < 2:
-            return self.unchanged(original, *notes_of(everything) or ("One question; left whole.",), title=title)
+            said = (WAITS,) if found and len(everything) > 1 else notes_of(everything) or (WHOLE,)
+            return self.unchanged(original, *said, title=title)
         parts = tuple(
             Query(f"sub-{i}", text.text, "sub_question", text.weight, parent=original.id)
             for i, text in enumerate(written, start=1)
@@ -51,5 +60,5 @@ class Decompose(BaseTransform):
             original=original,
             queries=((original, *parts) if self.keep_original else parts),
             combine={"dense": self.merge, "lexical": self.merge},
-            notes=notes_of(written),
+            notes=(*notes_of(written), *((WAITS,) if len(written) < len(found) else ())),
         )

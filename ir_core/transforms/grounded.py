@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+import regex
+
 from ir_core.errors import WriterError
 from ir_core.params import param
 from ir_core.protocols import RunContext
@@ -16,6 +18,11 @@ from ir_core.transforms._base import BaseTransform, distinct, notes_of
 from ir_core.transforms._expanding import COMBINE, DENSE, DENSE_HELP, REPEAT_HELP, expanded
 from ir_core.transforms._feedback import DEPTH, first_hits, source_of
 
+FEWEST_WORDS = 4
+FEWEST_LETTERS = 12
+"""Of scripts whose words do not stand apart."""
+_WORD = regex.compile(r"\w+(?:['’.\-]\w+)*")
+_UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 TASKS = {"csqe": "key_sentences", "lamer": "grounded_passage"}
 
 
@@ -51,7 +58,9 @@ class Grounded(BaseTransform):
         hits = first_hits(original, context, self.documents)
         asked = replace(self.task(original.text, history), hits=hits)
         written = distinct(context.write(asked), original.text, asked.n)
-        kept = [text for text in written if stands_in(text, hits)] if self.method == "csqe" else written
+        kept = written
+        if self.method == "csqe":
+            kept = [text for text in written if stands_in(text, hits, whole=context.writer.is_llm)]
         if not kept:
             what = "No sentence that came back stands in a document" if written else "The writer repeated the query"
             raise WriterError(f"{what}, so nothing was added.")
@@ -70,10 +79,21 @@ class Grounded(BaseTransform):
         )
 
 
-def stands_in(sentence: Written, hits: Sequence[Hit]) -> bool:
-    """Whether a hit holds the sentence, but for case, white space and the marks at its ends."""
+def stands_in(sentence: Written, hits: Sequence[Hit], *, whole: bool = True) -> bool:
+    """Whether a hit holds the sentence, from the beginning of a word to the end of one, but for case, white space and
+    the marks at its ends.
+
+    :param whole: refuses what is too short to be a sentence, which stands in any text by chance; one that was cut out
+        of a document, a line of code, may be short.
+    """
     wanted = _plain(sentence.text).strip("\"'“”‘’«».,;:!?؟… ")
-    return bool(wanted) and any(wanted in _plain(hit.text) for hit in hits)
+    short = len(_WORD.findall(wanted)) < FEWEST_WORDS and len(_UNSPACED.findall(wanted)) < FEWEST_LETTERS
+    if not wanted or (whole and short):
+        return False
+    before = "" if _UNSPACED.match(wanted) else r"(?<!\w)"
+    after = "" if _UNSPACED.match(wanted[-1]) else r"(?!\w)"
+    pattern = regex.compile(f"{before}{regex.escape(wanted)}{after}")
+    return any(pattern.search(_plain(hit.text)) for hit in hits)
 
 
 def _plain(text: str) -> str:

@@ -13,6 +13,7 @@ from ir_core.transforms._base import BaseTransform, distinct, notes_of
 from ir_core.transforms._chain_of_hops import ChainOfHops
 
 MAX_HOPS = 4
+NOTHING = "The first documents leave nothing to ask; left whole."
 DEPTH = 10
 """As deep as all feedback is read, so that a comparison searches for it once."""
 
@@ -70,10 +71,11 @@ class Sequential(BaseTransform):
     def _bridged(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
         hits = context.searcher.search([original], depth=DEPTH, label="hop 1")[0].hits
         task = replace(self._bridge(original.text, history), hits=hits)
-        written = distinct(context.write(task), original.text, self.bridges)
+        everything = context.write(task)
+        written = distinct(everything, original.text, self.bridges)
         title = self.title_of(context)
         if not written:
-            return self.unchanged(original, "The first documents leave nothing to ask; left whole.", title=title)
+            return self.unchanged(original, *notes_of(everything) or (NOTHING,), title=title)
         queries = [
             Query(f"bridge-{i}", text.text, "bridge", text.weight, parent=original.id, hop=2)
             for i, text in enumerate(written, start=1)

@@ -7,18 +7,20 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from ir_core import prompts
+from ir_core.config import MAX_QUERY_CHARS
 from ir_core.errors import WriterError
 from ir_core.params import param
 from ir_core.protocols import RunContext
 from ir_core.schema import Formulation, Query, Task, Turn, Written
 from ir_core.transforms._base import BaseTransform
-from ir_core.transforms.decompose import Decompose
+from ir_core.transforms.decompose import WAITS, Decompose
 from ir_core.transforms.hyde import Hyde
 from ir_core.transforms.multi_query import MultiQuery
 from ir_core.transforms.rewrite import Rewrite
 
 MOST = 8
 """Texts; further lines are left out, with a note."""
+CUT = f"What you typed is searched up to {MAX_QUERY_CHARS:,} characters a text; the rest is left out."
 STANDS_FOR: Mapping[str, Callable[[int], BaseTransform]] = {
     "rewrite": lambda n: Rewrite(),
     "variants": lambda n: MultiQuery(n=n),
@@ -62,7 +64,8 @@ class You(BaseTransform):
 
     def compose(self, original: Query, history: Sequence[Turn], context: RunContext) -> Formulation:
         context.check()
-        texts = self.texts
+        typed = self.texts
+        texts = [_cut(text) for text in typed]
         if not texts:
             return self.unchanged(original, TYPE[self.kind])
         if self.kind == "sub-questions" and len(texts) < 2:
@@ -73,9 +76,17 @@ class You(BaseTransform):
         except WriterError:
             return self.unchanged(original, ITSELF)
         if made.queries == (original,):
-            return self.unchanged(original, ITSELF)
-        left_out = (f"The first {MOST} of {len(texts)} lines are searched.",) if len(texts) > MOST else ()
+            return self.unchanged(original, WAITS if WAITS in made.notes else ITSELF)
+        left_out = [f"The first {MOST} of {len(texts)} lines are searched."] if len(texts) > MOST else []
+        left_out += [CUT] if texts[:MOST] != typed[:MOST] else []
         return replace(made, transform=self.name, title=f"{self.label}: {self.kind}", notes=(*made.notes, *left_out))
+
+
+def _cut(text: str) -> str:
+    """As long as a query may be, up to the end of a word where there is one."""
+    if len(text) <= MAX_QUERY_CHARS:
+        return text
+    return text[: MAX_QUERY_CHARS + 1].rsplit(maxsplit=1)[0][:MAX_QUERY_CHARS]
 
 
 class _Typed:

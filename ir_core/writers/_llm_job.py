@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,10 +16,15 @@ from ir_core.schema import Task, Written
 from ir_core.writers._replies import read_passage, read_queries, read_query
 from ir_core.writers._reply_echo import lines_of
 from ir_core.writers._reply_language import note_on
+from ir_core.writers._reply_telling import says_something
 from ir_core.writers.reply_store import reply_key
 
 STAYS_WHOLE = frozenset({"decompose", "plan_hops"})
 """Tasks for which the query itself is an answer: nothing to split."""
+ANSWERS = frozenset({"extract_answer", "keywords", "classify"})
+"""Tasks whose texts are no queries and may be a number, "unknown" or a single word."""
+ASKS_ABOUT = re.compile(r"[^\W\d_].*#\d|#\d.*[^\W\d_]")
+"""A word and the mark of an earlier hop's answer."""
 AS_DOCUMENTS = frozenset({"keywords", "key_sentences"})
 """Lists that are compared with documents, as passages are, and so are asked for in the corpus' language."""
 
@@ -68,15 +74,23 @@ class Job:
         longest = self.prompt.max_chars
         if self.prompt.reply == "passage":
             passage = read_passage(reply, max_chars=longest, given=self._given)
-            return [passage] if passage else []
+            return [passage] if passage and self._tells(passage) else []
         if self.prompt.reply == "query":
-            query = read_query(reply, max_chars=longest, given=self._given)
+            query = read_query(reply, max_chars=longest, given=self._given, telling=self._tells)
             return [query] if query else []
         query = self.task.query
-        found = read_queries(reply, limit=self.task.n, max_chars=longest, original=query, given=self._given)
+        found = read_queries(
+            reply, limit=self.task.n, max_chars=longest, original=query, given=self._given, telling=self._tells
+        )
         if not found and self.prompt.task in STAYS_WHOLE:
             return read_queries(reply, limit=1, max_chars=max(longest, len(query)), given=self._given)
         return found
+
+    def _tells(self, text: str) -> bool:
+        """A query or passage has to say something; "who is #1" does once the answer is filled in."""
+        if self.prompt.task in ANSWERS or (self.prompt.task == "plan_hops" and ASKS_ABOUT.search(text)):
+            return True
+        return says_something(text, self.task.query, self.language)
 
     def written(self, texts: list[str]) -> list[Written]:
         """The texts with what is to be said about their language."""

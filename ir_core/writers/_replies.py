@@ -6,12 +6,12 @@ to the text ("3.11", "3. Liga") stay. Blank and repeated texts, refusals and que
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ir_core.writers import _reply_marks as marks
 from ir_core.writers._reply_echo import is_echo
 from ir_core.writers._reply_json import texts_in_json
-from ir_core.writers._reply_unfit import is_unfit
+from ir_core.writers._reply_unfit import is_page, is_unfit
 
 MAX_PARSED_CHARS = 20_000
 """More than any list of queries or passage needs; keeps every pattern cheap on a hostile reply."""
@@ -21,23 +21,34 @@ RUNS_ON = 4
 
 
 def read_queries(
-    reply: str, *, limit: int, max_chars: int, original: str | None = None, given: frozenset[str] = frozenset()
+    reply: str,
+    *,
+    limit: int,
+    max_chars: int,
+    original: str | None = None,
+    given: frozenset[str] = frozenset(),
+    telling: Callable[[str], bool] = bool,
 ) -> list[str]:
     """The queries in a reply, best first, at most ``limit``, none blank, repeated or longer than ``max_chars``.
 
     :param original: a text that does not count as new; None keeps it.
     :param given: the prompt's own lines and examples (:func:`_reply_echo.lines_of`), which are no reply.
+    :param telling: whether a text says enough to be searched (:func:`_reply_telling.says_something`); all do where
+        none is given.
     """
     said = _without_thoughts(reply)
     found = texts_in_json(said)
     texts = _lines(said) if found is None else list(_tidied(found))
     known = {_key(original)} if original is not None else set()
-    return list(_usable((text for text in texts if not is_echo(text, given)), known, max_chars))[:limit]
+    new = (text for text in texts if not is_echo(text, given) and telling(text))
+    return list(_usable(new, known, max_chars))[:limit]
 
 
-def read_query(reply: str, *, max_chars: int, given: frozenset[str] = frozenset()) -> str | None:
+def read_query(
+    reply: str, *, max_chars: int, given: frozenset[str] = frozenset(), telling: Callable[[str], bool] = bool
+) -> str | None:
     """The one query in a reply; None when there is nothing usable."""
-    found = read_queries(reply, limit=1, max_chars=max_chars, given=given)
+    found = read_queries(reply, limit=1, max_chars=max_chars, given=given, telling=telling)
     return found[0] if found else None
 
 
@@ -61,12 +72,13 @@ def read_passage(reply: str, *, max_chars: int, given: frozenset[str] = frozense
 
 def _without_thoughts(reply: str) -> str:
     """The first turn, without ``<think>`` blocks, also one that was never closed or whose opening the template
-    swallowed; nothing where it has no words."""
+    swallowed; nothing where it has no words or is a server's page."""
     said = marks.THOUGHT.sub("", reply[:MAX_PARSED_CHARS].lstrip("\ufeff"))
     said = marks.THOUGHT_END.sub("", said).replace("\u200b", "")
     turns = (turn.strip() for turn in marks.TURN_END.split(said))
     turn = next((turn for turn in turns if turn), "")
-    return turn if _says_something(turn) else ""
+    page = is_page(marks.FENCE.sub("", turn))
+    return turn if _says_something(turn) and not page else ""
 
 
 def _lines(said: str) -> list[str]:

@@ -1,4 +1,5 @@
-"""What is no answer: a refusal, a question back to the user, a remark on the query, a template left as it was.
+"""What is no answer: a refusal, a question back to the user, a remark on the query, a template left as it was, a page
+that a server sent in the model's place.
 
 Matched at the beginning of a text, in English and Arabic. A query may be polite or a complaint ("can you provide a
 list of agencies", "I cannot log in"), so each pattern has words only a model says of itself or of its task.
@@ -46,8 +47,26 @@ _TEMPLATE = re.compile(
     r"(?:sub-?\s?)?(?:query|question|variant|variation|string|passage|text)\s*#?\d{0,2}|\W*\w*\$?\{\w+\}\W*",
     re.I,
 )
+_PAGE = re.compile(
+    r"\s*(?:<\?xml[^<>]*>\s*)?(?:(<!doctype\b[^<>]*>)\s*)?(?:<!--.*?-->\s*)?"
+    r"<(html|head|title|body|div|center|main|h[1-6]|p|pre)\b[^<>]*>.*</\2\s*>\s*",
+    re.I | re.S,
+)
+_STATUS = re.compile(
+    r"\b[45]\d\d\b|\b(?:bad gateway|gateway time-?out|service (?:temporarily )?unavailable|internal server error|"
+    r"forbidden|unauthorized|access denied|not found|too many requests|bad request|request time-?out)\b",
+    re.I,
+)
+
+
+def is_page(text: str) -> bool:
+    """True for an HTML page: its tags are around all of it, and it is a whole document or names an HTTP status."""
+    found = _PAGE.fullmatch(text)
+    return found is not None and bool(found[1] or found[2].lower() == "html" or _STATUS.search(text))
 
 
 def is_unfit(text: str) -> bool:
     """True for a text that is no query and no passage, whatever was asked."""
+    if is_page(text):
+        return True
     return _NO_ANSWER.match(text) is not None or _TEMPLATE.fullmatch(text.strip(" .")) is not None

@@ -22,7 +22,7 @@ from typing import TypeVar
 from ir_core import config
 from ir_core.writers._flights import PATIENCE_S, Flights
 
-PARSER_VERSION = "2"
+PARSER_VERSION = "3"
 """Of what reads replies (``_replies.py``, ``_reply_*.py``); raise it when a kept reply would be read otherwise."""
 MAX_BYTES = 64 * 1024**2
 """Some 50,000 replies of 100 words."""

@@ -32,7 +32,7 @@ def _done(made: Formulation) -> Badge:
     if made.skip_reason:
         return "warn", "skipped"
     if made.fallback_reason:
-        return "warn", "fell back"
+        return "warn", "fell back" if made.fell_back else "step left out"
     if len(made.queries) == 1 and made.searches_original:
         return "plain", "left as it was"
     return "plain", "added to the original" if made.searches_original else "replaces the original"

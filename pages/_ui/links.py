@@ -79,7 +79,8 @@ def to_params(link: Link) -> dict[str, str | list[str]]:
     }
     found.update({name: str(value) for name, value in plain.items() if value not in (None, "")})
     if link.transforms:
-        found["t"] = [named(name, TRANSFORMS.get(name), settings) for name, settings in link.transforms]
+        known = [(name, TRANSFORMS.get(name) if name in TRANSFORMS else None) for name, _ in link.transforms]
+        found["t"] = [named(*one, settings) for one, (_, settings) in zip(known, link.transforms, strict=True)]
     return found
 
 
@@ -167,9 +168,12 @@ def _transforms(texts: Sequence[str], problems: list[str]) -> tuple[tuple[str, M
             found.append((name, {}))
         else:
             found.append((made.name, values_of(made)))
-    if len(found) > config.MAX_TRANSFORMS:
-        problems.append(f"The link has {len(found)} transforms; there is room for {config.MAX_TRANSFORMS}.")
-    return tuple(found[: config.MAX_TRANSFORMS])
+    by_name = dict(found)
+    first = [("identity", by_name.pop("identity"))] if "identity" in by_name else []  # stands there, named or not
+    room = config.MAX_TRANSFORMS - 1
+    if len(by_name) > room:
+        problems.append(f"The link has {len(by_name)} transforms; beside the original there is room for {room}.")
+    return (*first, *list(by_name.items())[:room])
 
 
 def _k(text: str | None, problems: list[str]) -> int | None:

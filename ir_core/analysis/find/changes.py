@@ -16,6 +16,8 @@ from ir_core.retrieval.joining import RERANK_DEPTH
 
 TRIES = 3
 QUOTED = 160
+BRINGERS = {"rewrite": "a rewrite", "query2doc": "an expansion", "hyde": "HyDE"}
+"""Transforms that put words into a query which it did not have."""
 WORDS = 6
 
 
@@ -74,36 +76,39 @@ def _deeper(under: Under, found: Whereabouts) -> list[str]:
 
 
 def _joins(under: Under, found: Whereabouts) -> list[str]:
-    """Fewer lists, or the same ones joined by another method."""
-    if found.fused is None or found.fused <= under.k:
+    """One leg or one query alone, or the same lists joined by another method; ranks before any reranker."""
+    if found.fused is not None and found.fused <= under.k:
         return []
     said = []
+    after = " after fusion" if under.rejoined.engine.reranker is not None else ""
     legs = list(dict.fromkeys(place.leg for place in found.places))
-    queries = list(dict.fromkeys(place.query_id for place in found.places))
     for leg in legs if len(legs) > 1 else ():
         rank, _ = under.rejoined.place(lambda one, leg=leg: one.leg == leg)  # type: ignore[misc]
         if rank is not None and rank <= under.k:
             name = "lexical leg (words)" if leg == "lexical" else "dense leg"
-            said.append(f"The {name} alone would put it at {rank}: mode {leg}.")
-    for query in queries if len(queries) > 1 else ():
-        rank, _ = under.rejoined.place(lambda one, query=query: one.query_id == query)  # type: ignore[misc]
+            said.append(f"The {name} alone would put it at {rank}{after}: mode {leg}.")
+    queries = under.rejoined.alone() if len(under.result.formulation.queries) > 1 else []
+    for query, rank in queries if len(queries) > 1 else ():
         if rank is not None and rank <= under.k:
-            said.append(f"The query {query} alone would put it at {rank}.")
+            said.append(f"The query {query} alone would put it at {rank}{after}.")
     several = {leg for leg in legs if sum(place.leg == leg for place in found.places) > 1}
     for method, name in METHODS.items() if several else ():
         if all(under.result.formulation.combine.get(leg, "rrf") == method for leg in several):
             continue
         rank, _ = under.rejoined.place(combine=method)
         if rank is not None and rank <= under.k:
-            said.append(f"Joining the lists by {name} would put it at {rank}.")
+            said.append(f"Joining the lists by {name} would put it at {rank}{after}.")
     return said
 
 
 def _words(under: Under, found: Whereabouts) -> list[str]:
+    by_words = any(place.leg == "lexical" and (place.listed or under.k + 1) <= under.k for place in under.places)
     if under.asked_words and all(word.common for word in under.shared):
+        if by_words:  # common or not, they are enough for the words' own list
+            return []
         common = " except common ones" if under.shared else ""
-        way_out = "a rewrite, an expansion or HyDE would have to bring them in"
-        return [f"No query holds one of its words{common}: {way_out}."]
+        others = [what for name, what in BRINGERS.items() if name != under.result.formulation.transform]
+        return [f"No query holds one of its words{common}: {' or '.join(others)} would have to bring them in."]
     if found.outcome not in ("depth", "unasked"):
         return []
     lacking = [word for word in under.asked_words if not word.common and word.token not in under.tokens]

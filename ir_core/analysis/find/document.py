@@ -33,6 +33,9 @@ def identified(index: Index, asked: str, loaded: Loaded | None) -> Document:
         reason = "is in the corpus, but not in this index: it was added after the index was built"
         return Document(asked, "not indexed", name, known[name], reason, changes=(_REBUILD,))
     for problem in loaded.problems if loaded else ():
+        if name in problem.blank:
+            reason = f"is empty after loading: its record in {problem.name} is blank and was left out"
+            return Document(asked, "not loaded", None, name, reason, changes=(f"Give it a text. {_REBUILD}",))
         path = PurePosixPath(problem.name)
         if problem.lost and name in (problem.name, path.name, path.stem, str(path.with_suffix(""))):
             reason = f"could not be loaded: it {problem.reason}"

@@ -188,8 +188,10 @@ def _place(engine: Engine, name: str, ranking: Ranking, one: Searched, deep: Dee
     index, query = engine.index, one.query
     surface = index.surfaces[deep.row] if deep.row is not None else None
     listed = next((hit.rank for hit in ranking.hits if hit.artifact_id == name), None)
-    is_text = not one.members and not (one.leg == "dense" and query.surface_ids)
-    bag = bag_of(index, query) if is_text else {}
+    texts = [each for each in one.members or (query,) if not (one.leg == "dense" and each.surface_ids)]
+    bag = Counter[str]()
+    for each in texts:
+        bag.update(bag_of(index, each))
     held = set(index.tokenise(surface.text)) if surface else set()
     shared, lacking = split(index, bag, held)
     return Place(

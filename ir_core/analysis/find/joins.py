@@ -11,7 +11,7 @@ import numpy as np
 from ir_core import config
 from ir_core.analysis.find.ranks import Searched, vectors_of
 from ir_core.fusion import RankedList, list_weights
-from ir_core.retrieval import Engine, SearchSettings
+from ir_core.retrieval import Engine, SearchSettings, search_many
 from ir_core.retrieval.joining import join
 from ir_core.retrieval.lists import Found, dense_lists, lexical_lists
 from ir_core.schema import Leg, Query, SearchResult
@@ -107,6 +107,16 @@ class Rejoined:
         fused = join(alone, made, chosen, leg_weights, self.engine.index.n).fused
         ranks = (rank for rank, item in enumerate(fused, start=1) if item.artifact == self.artifact)
         return next(ranks, None), len(fused)
+
+    def alone(self) -> list[tuple[str, int | None]]:
+        """Each query's id, and the artifact's place in a search with nothing but that query. A member of a mean has
+        no list of its own among those that were searched, so this searches."""
+        legs = set(self.settings.legs)
+        queries = [one for one in self.result.formulation.queries if one.weight > 0 and legs & set(one.legs)]
+        made = [replace(self.result.formulation, queries=(one,), combine={}) for one in queries]
+        found = search_many(replace(self.engine, reranker=None), made, self.settings)
+        name = self.engine.index.artifact_ids[self.artifact]
+        return [(one.id, result.place(name)) for one, result in zip(queries, found, strict=True)]
 
 
 def queries_of(result: SearchResult) -> dict[str, Query]:

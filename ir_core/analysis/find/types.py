@@ -7,7 +7,7 @@ from typing import Literal
 
 Status = Literal["indexed", "empty", "not indexed", "not loaded", "unknown"]
 """``empty`` is in the index without a surface, ``not indexed`` in the corpus but not in this build, ``not loaded`` a
-file that could not be read."""
+file that could not be read, or a record with nothing in it."""
 Outcome = Literal[
     "found", "cut", "fusion", "rerank", "depth", "missed", "unasked", "filter", "kinds", "skipped", "absent"
 ]
@@ -18,7 +18,8 @@ near; by the filter; by the kinds searched; a query that was not searched; a doc
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as the index's tokeniser reads it, how many surfaces hold it, and whether it is a stop word."""
+    """A word as the index's tokeniser reads it, how many surfaces hold it, and whether it is common: a stop word that
+    more than a tenth of them hold, or none."""
 
     token: str
     surfaces: int
@@ -32,7 +33,8 @@ class Place:
     ``rank`` is None where no surface of it holds a word of the query; ``of`` counts the artifacts in the whole list.
     ``surface_id`` is its best surface there, ``score`` that one's. ``listed`` is the rank in the list as it was
     searched, None below its depth. ``shared`` and ``lacking`` are the query's words in and not in that surface,
-    rarest first; both empty for a query that is no text (a mean of vectors).
+    rarest first; of a mean vector they are those of its members. Both are empty for what is no text (the mean of
+    stored vectors).
     """
 
     query_id: str

@@ -12,6 +12,8 @@ from ir_core.index import Index
 from ir_core.text import sentences, stopwords
 
 EXCERPT_CHARS = 480
+RARE = 0.1
+"""A stop word that no more of the surfaces hold than this tells documents apart as other words do ("show")."""
 _PIECE = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}ー]|[^\W\p{Han}\p{Hiragana}\p{Katakana}ー][\w.\-]*|\W+")
 _CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}ー]")
 
@@ -23,7 +25,8 @@ class _Tokeniser(Protocol):
 def split(index: Index, bag: Mapping[str, float], held: Collection[str]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
     """The bag's words that are among ``held``, and those that are not, each rarest first."""
     stop = stopwords("en") | stopwords(index.manifest.language or "en")
-    words = [Word(token, index.document_frequency(token), token in stop) for token, weight in bag.items() if weight]
+    counts = {token: index.document_frequency(token) for token, weight in bag.items() if weight}
+    words = [Word(token, n, token in stop and not 0 < n <= RARE * index.n) for token, n in counts.items()]
     words.sort(key=lambda word: (word.common, word.surfaces, word.token))
     return tuple(w for w in words if w.token in held), tuple(w for w in words if w.token not in held)
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir_core.text import content_words, sentences, stem
-from ir_core.writers._llm_job import STAYS_WHOLE
+from ir_core.writers._llm_job import ANSWERS, STAYS_WHOLE
 from ir_core.writers._replies import read_passage, read_queries, read_query
+from ir_core.writers._reply_telling import says_something
 from ir_core.writers.local._fewshot import FewShot
 
 MOST_REPEATED = 0.4
@@ -23,16 +24,22 @@ def read(prompt: FewShot, reply: str, *, query: str, n: int, ended: bool) -> lis
     :param ended: False where it was cut at its token limit: the last text is then not whole.
     """
     longest = prompt.max_chars
+
+    def tells(text: str) -> bool:
+        return prompt.task in ANSWERS or says_something(text, query, None)
+
     if prompt.reply == "passage":
         text = reply if ended else _whole_sentences(reply)
         passage = read_passage(text, max_chars=longest, given=prompt.given)
-        return [passage] if passage and not prompt.echoes(passage) and not circles(passage) else []
+        said = passage and tells(passage) and not prompt.echoes(passage) and not circles(passage)
+        return [passage] if passage and said else []
     if prompt.reply == "query":
-        found = read_query(reply, max_chars=longest, given=prompt.given) if ended else None
+        found = read_query(reply, max_chars=longest, given=prompt.given, telling=tells) if ended else None
         return [found] if found and not circles(found) else []
     lines = f"1.{reply}" if ended else f"1.{reply}".rpartition("\n")[0]
     whole = prompt.task in STAYS_WHOLE
-    texts = read_queries(lines, limit=n, max_chars=longest, original=None if whole else query, given=prompt.given)
+    known = None if whole else query
+    texts = read_queries(lines, limit=n, max_chars=longest, original=known, given=prompt.given, telling=tells)
     texts = [text for text in texts if not circles(text)]
     return parts_of(query, texts) if whole else texts
 
