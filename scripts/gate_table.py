@@ -49,6 +49,8 @@ all-MiniLM-L6-v2 and BM25, hybrid, default settings.
 - A gain is the mean paired difference to none; its bootstrap interval is at the level corrected over the three. By
   chance: the probability of a difference this large, either way, with no true effect (paired randomisation test; in
   brackets Holm over the three). Questions about one document, or of one conversation, count as one group.
+- A pass goes by the size of the gain and is no evidence: read the probability beside it. Seconds are of a machine
+  that did other work as well.
 - Ten questions can show only large gains. No judge rated the results, so that branch of the gate is untested.
 """
 

@@ -10,7 +10,7 @@ from ir_core.charts.palette import Palette
 
 GAP = 1.15
 """Rows between the k-th place and the first of the lane."""
-STEP_PX, MOST_PX = 28.0, 280.0
+STEP_PX, MOST_PX = 34.0, 340.0
 
 
 class Lane:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ir_core.charts._labels import HEIGHT, over_bars
 from ir_core.charts.palette import Palette, plain, quiet
 
 
@@ -16,7 +17,7 @@ def cost_figure(
     """
     import plotly.graph_objects as go
 
-    names = [f"{number + 1}. {plain(title, 34)}" for number, (title, _) in enumerate(costs)]
+    names = [f"{number + 1}. {plain(title, 48)}" for number, (title, _) in enumerate(costs)]
     said = notes or [""] * len(costs)
     known = [cost for _, cost in costs if cost is not None]
     figure = go.Figure()
@@ -40,9 +41,9 @@ def cost_figure(
         hoverinfo="skip",
         cliponaxis=False,
     )
-    quiet(figure, height=70 + 36 * len(costs), margin=(8, 200 if any(said) else 88, 12, 40))
+    quiet(figure, height=70 + (30 + HEIGHT) * len(costs), margin=(8, 200 if any(said) else 88, 12, 40))
     figure.update_layout(
-        bargap=0.4,
+        bargap=0.62,
         xaxis={
             "title": {"text": "US dollars"},
             "range": [0, max([*known, 0.0]) * 1.1 or 1],
@@ -50,12 +51,12 @@ def cost_figure(
             "fixedrange": True,
         },
         yaxis={
-            "autorange": "reversed",
+            "range": [len(costs) - 0.6, -0.7],
             "fixedrange": True,
-            "automargin": True,
             "tickfont": {"size": 13, "color": palette.ink},
         },
     )
+    over_bars(figure, names, palette.ink)
     return figure
 
 

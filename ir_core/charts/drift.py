@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ir_core.analysis.drift import CLOSE, FAR, SAME, Drift
+from ir_core.charts._labels import over_bars
 from ir_core.charts.palette import Palette, plain, quiet
 
-ROW = 26
+ROW = 40
 """Pixels."""
 
 
@@ -57,14 +58,14 @@ def drift_figure(found: Sequence[tuple[int, Drift]], palette: Palette) -> Any:
             "tickmode": "array",
             "tickvals": list(range(len(found))),
             "ticktext": names,
-            "range": [len(found) - 0.4, -0.6],
+            "range": [len(found) - 0.5, -0.8],
             "fixedrange": True,
-            "automargin": True,
             "zeroline": False,
             "tickfont": {"size": 12, "color": palette.ink},
         },
     }
     figure = go.Figure({"data": [dots], "layout": layout})
+    over_bars(figure, names, palette.ink, size=12)
     return quiet(figure, height=90 + ROW * max(2, len(found)), margin=(8, 48, 28, 44))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ir_core.analysis.timeline import Kind, Span, Timeline
+from ir_core.charts._labels import over_bars
 from ir_core.charts.palette import Palette, plain, quiet
 
 KINDS: tuple[Kind, ...] = ("waiting", "writing", "looking first", "encoding", "searching")
@@ -29,11 +30,10 @@ def gantt_figure(found: Timeline, palette: Palette) -> Any:
         "xaxis": {"title": {"text": "milliseconds since the first start"}, "rangemode": "tozero", "fixedrange": True},
         "yaxis": {
             "tickmode": "array",
-            "tickvals": [offset + (lanes - 1) / 2 for offset, lanes in zip(offsets, found.lanes, strict=True)],
-            "ticktext": [f"{number + 1}. {plain(title, 34)}" for number, title in enumerate(found.titles)],
-            "range": [max(1, row) - 0.5, -0.8],
+            "tickvals": offsets,
+            "ticktext": [f"{number + 1}. {plain(title, 48)}" for number, title in enumerate(found.titles)],
+            "range": [max(1, row) - 1.2, -1.6],
             "fixedrange": True,
-            "automargin": True,
             "zeroline": False,
             "showgrid": False,
             "tickfont": {"size": 13, "color": palette.ink},
@@ -41,8 +41,9 @@ def gantt_figure(found: Timeline, palette: Palette) -> Any:
     }
     bars = [_bars(kind, spans, offsets, palette) for kind, spans in by_kind.items() if spans]
     figure = go.Figure({"data": bars, "layout": layout})
-    quiet(figure, height=110 + LANE * max(4, row), margin=(8, 24, 36, 44))
+    quiet(figure, height=134 + LANE * max(4, row), margin=(8, 24, 60, 44))
     figure.update_layout(showlegend=True)
+    over_bars(figure, figure.layout.yaxis.ticktext or (), palette.ink, offsets, shift=12)
     return figure
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ir_core.charts._labels import HEIGHT, over_bars
 from ir_core.charts.palette import Palette, plain, quiet
 from ir_core.schema import SearchResult
 
@@ -58,7 +59,7 @@ def latency_figure(results: Sequence[SearchResult], palette: Palette, budget_s: 
     """
     import plotly.graph_objects as go
 
-    names = [f"{number + 1}. {plain(result.formulation.title, 34)}" for number, result in enumerate(results)]
+    names = [f"{number + 1}. {plain(result.formulation.title, 48)}" for number, result in enumerate(results)]
     parts = [stage_seconds(result) for result in results]
     figure = go.Figure()
     for stage, label in enumerate(STAGES):
@@ -109,11 +110,11 @@ def latency_figure(results: Sequence[SearchResult], palette: Palette, budget_s: 
         )
     right = 150 if any(map(_kept, results)) else 64
     above = 20 if line else 0  # pixels for the line's word, under the legend
-    plot = 36 * len(results) + 14
+    plot = (30 + HEIGHT) * len(results) + 14
     quiet(figure, height=plot + 76 + above, margin=(8, right, 36 + above, 40))
     figure.update_layout(
         barmode="stack",
-        bargap=0.4,
+        bargap=0.62,
         showlegend=True,
         legend={
             "orientation": "h",
@@ -125,10 +126,10 @@ def latency_figure(results: Sequence[SearchResult], palette: Palette, budget_s: 
         },
         xaxis={"title": {"text": "milliseconds"}, "rangemode": "tozero", "fixedrange": True},
         yaxis={
-            "autorange": "reversed",
+            "range": [len(results) - 0.6, -0.7],
             "fixedrange": True,
-            "automargin": True,
             "tickfont": {"size": 13, "color": palette.ink},
         },
     )
+    over_bars(figure, names, palette.ink)
     return figure

@@ -10,13 +10,15 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class Palette:
     """``slots``: one colour per column of the comparison, the original's first. ``stages``: writing, encoding,
-    searching. ``ink`` is for what must be read, ``muted`` for what must only be there, ``paper`` is the ground."""
+    searching. ``ink`` is for what must be read, ``muted`` for what must only be there, ``paper`` is the ground.
+    ``diverging``: from the worst loss to the best gain; without it a figure has plotly's own scale."""
 
     slots: tuple[str, ...]
     stages: tuple[str, str, str]
     ink: str
     muted: str
     paper: str
+    diverging: tuple[str, ...] = ()
 
     def slot(self, number: int) -> str:
         return self.slots[number % len(self.slots)]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ir_core.analysis.provenance import Provenance, Traced
+from ir_core.charts._labels import HEIGHT, over_bars
 from ir_core.charts.palette import Palette, isolated, plain, quiet
 
 LEGS = {"dense": "dense", "lexical": "words"}
@@ -51,11 +52,11 @@ def provenance_figure(
             customdata=[[name, said, plain(one.hit.title)] for one, (_, said) in zip(hits, given, strict=True)],
             hovertemplate="%{customdata[2]}<br>%{customdata[0]}: %{customdata[1]}<extra></extra>",
         )  # fmt: skip
-    rows = (len(lists) + 5) // 6
-    quiet(figure, height=84 + 24 * rows + 30 * len(hits), margin=(8, 16, 16 + 24 * rows, 44))
+    rows = (len(lists) + 2) // 3
+    quiet(figure, height=84 + 24 * rows + (30 + HEIGHT) * len(hits), margin=(8, 16, 16 + 24 * rows, 44))
     figure.update_layout(
         barmode="stack",
-        bargap=0.35,
+        bargap=0.62,
         showlegend=bool(lists),
         legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "traceorder": "normal", "title": None,
                 "font": {"size": 12, "color": palette.ink}},
@@ -63,14 +64,14 @@ def provenance_figure(
         yaxis={
             "tickmode": "array",
             "tickvals": list(range(len(hits))),
-            "ticktext": [f"{one.hit.rank}. {isolated(plain(one.hit.title, 34))}" for one in hits],
+            "ticktext": [f"{one.hit.rank}. {isolated(plain(one.hit.title, 48))}" for one in hits],
             "tickfont": {"size": 13, "color": palette.ink},
-            "range": [len(hits) - 0.5, -0.5],
+            "range": [len(hits) - 0.6, -0.7],
             "fixedrange": True,
-            "automargin": True,
             "showgrid": False,
         },
     )  # fmt: skip
+    over_bars(figure, figure.layout.yaxis.ticktext or (), palette.ink)
     return figure
 
 

@@ -18,19 +18,20 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``data`` is one JSON object, or a list of them where a command answers several things."""
+    """``data`` is one JSON object, or a list of them where a command answers several; ``code`` is the exit code."""
 
     data: Mapping[str, Any] | Sequence[Mapping[str, Any]]
     text: str
+    code: int = 0
 
 
-def answering(function: Callable[..., Answer]) -> Callable[..., None]:
+def answering(function: Callable[..., Answer]) -> Callable[..., int]:
     """Adds ``--json`` to a command and prints its answer. What libraries print in the meantime goes to standard
     error, so that the output can be piped."""
 
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
     @functools.wraps(function)
-    def run(*, as_json: bool, **options: Any) -> None:
+    def run(*, as_json: bool, **options: Any) -> int:
         with contextlib.redirect_stdout(sys.stderr):
             answer = function(**options)
         if isinstance(answer.data, Mapping):
@@ -38,6 +39,7 @@ def answering(function: Callable[..., Answer]) -> Callable[..., None]:
         else:
             data = [{"schema_version": SCHEMA_VERSION, **one} for one in answer.data]
         click.echo(as_text(data) if as_json else answer.text)
+        return answer.code
 
     return run
 

@@ -18,6 +18,7 @@ from ir_core.cli._options import (
     WRITER_OPTIONS,
     names,
     with_options,
+    write_file,
 )
 from ir_core.cli._progress import Reporter
 from ir_core.cli._tables import dollars, plain, seconds, signed, table
@@ -40,7 +41,15 @@ HOW = "significant: paired randomisation test, Holm over the transforms, 5 %; p 
 @with_options(
     *INDEX_OPTIONS_WITH_TRANSFORMS, TRANSFORMS_OPTION, *WRITER_OPTIONS, RECORD_OPTION, *CAP_OPTIONS, *SEARCH_OPTIONS
 )
-@click.option("--measures", metavar="A,B", help="Such as ndcg@10,recall@5,mrr@10,all_gold_recall@5,hit@5.")
+@click.option(
+    "--measures",
+    metavar="A,B",
+    help="The primary one first. Of ndcg, recall, precision, map, mrr, success, all_gold_recall and "
+    "answer_in_context, each with its cut-off: ndcg@10,recall@5.",
+)
+@click.option("--controls", metavar="A,B", help="Also the original with a list doubled, in hybrid: dense,lexical.")
+@click.option("--trec", "trec_file", metavar="FILE", help="Write TREC runs and judgements to this zip.")
+@click.option("--report", "report_file", metavar="FILE", help="Write a self-contained HTML page.")
 @click.option("--category", metavar="A,B", help="Only queries of these categories.")
 @click.option("--split", metavar="NAME", help="Only queries of this split: tune or test.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many queries.")
@@ -56,6 +65,9 @@ def command(
     category: str | None,
     split: str | None,
     limit: int | None,
+    controls: str | None,
+    trec_file: str | None,
+    report_file: str | None,
     **options: Any,
 ) -> Answer:
     """Measure the transforms on the corpus' queries and judgements, each against the original.
@@ -98,9 +110,21 @@ def command(
             measures=wanted,
             on_progress=report,
             use_cache=opened.use_cache,
+            controls=names("--controls", controls),  # type: ignore[arg-type]
         )
     finally:
         report.close()
+    qrels, mode = opened.prepared.corpus.qrels(), opened.settings.mode
+    if trec_file:
+        from ir_core.export.trec_zip import to_trec_zip
+
+        write_file("--trec", trec_file, to_trec_zip({mode: found}, qrels))
+    if report_file:
+        from ir_core.export.report import to_report
+
+        facts = [f"corpus {opened.corpus}, index {opened.engine.index.manifest.fingerprint}", f"writer {writer}"]
+        page = to_report(opened.prepared.corpus.info.title, facts, {mode: found}, {})
+        write_file("--report", report_file, page.encode("utf-8", "replace"))
     selected = {"category": categories or None, "split": split, "limit": limit, "measures": wanted}
     config = {**opened.config(), **found.config, "queries": selected}
     data = {**found.to_json(), "replies": _replies(found), "config": config, "startup_s": opened.startup_s}
@@ -132,6 +156,10 @@ def _text(found: Evaluation, writer: Writer) -> str:
     figures = ["won/tied/lost", *others, "fell back", "time", "cost"]
     head = ["transform", "n", first, "to the original [interval]", *figures]
     lines = [table(head, rows), HOW]
+    lines += [
+        f"{name}: {count} of the queries have no answer that can be looked for"
+        for name, count in found.summary(found.columns[0], compared=[]).unmeasured.items()
+    ]
     if isinstance(writer, RecordedWriter):
         lines.append(f"{plain(writer.label)}; costs are of then, times only of what needs no writer")
     elif (replies := _replies(found))["kept"]:

@@ -8,18 +8,21 @@ from dataclasses import replace
 
 from ir_core.compare import Choice, chosen
 from ir_core.errors import BadInput
+from ir_core.evaluation import controls as doubled
 from ir_core.evaluation import measures as measuring
 from ir_core.evaluation.groups import groups_of_queries
 from ir_core.evaluation.judged import judged_queries, missing_gold
 from ir_core.evaluation.measures import DEFAULT_MEASURES, Qrels
 from ir_core.evaluation.plan import TIMED_QUERIES
 from ir_core.evaluation.result import Column, Evaluation
+from ir_core.evaluation.rows import row_of, scored
 from ir_core.evaluation.run import Run
 from ir_core.evaluation.writing import write_all
 from ir_core.library import JudgedQuery
 from ir_core.params import values_of
 from ir_core.protocols import OnProgress, Timer, Writer
 from ir_core.retrieval import Engine, SearchSettings
+from ir_core.schema import Leg
 
 
 def evaluate(
@@ -35,6 +38,8 @@ def evaluate(
     on_progress: OnProgress | None = None,
     cancel: threading.Event | None = None,
     use_cache: bool = True,
+    controls: Sequence[Leg] = (),
+    authored: bool = False,
 ) -> Evaluation:
     """Every judged query through every transform, the original first whether it was named or not.
 
@@ -42,7 +47,10 @@ def evaluate(
     without judgements is left out by name; a judged one always gets a score, 0 when nothing was retrieved.
 
     :param timed_queries: how many queries are also searched alone, to measure seconds; 0 for none.
+    :param controls: legs whose list is doubled, each in a column of its own after the transforms; in hybrid only.
+    :param authored: let authored examples be measured, for the gate's table, which calls them so.
     :raises UnknownName, BadSetting, BadFilter: before anything starts.
+    :raises WriterFails: when the first calls to a model all fail.
     :raises BadInput: when no query has a judgement.
     :raises Cancelled: once ``cancel`` is set.
     """
@@ -57,15 +65,25 @@ def evaluate(
     if not judged:
         raise BadInput("No query of this corpus has a judgement, so there is nothing to measure against.")
     run = Run(Engine(engine.index, engine.embedder, engine.reranker), settings, columns, wanted, qrels, cancel)
-    texts = write_all(run.engine, judged, columns, writer, settings, cancel, use_cache=use_cache)
+    texts = write_all(run.engine, judged, columns, writer, settings, cancel, use_cache=use_cache, authored=authored)
     rows = list(run.rows(judged, texts, timed_queries, on_progress))
+    made = [
+        Column(transform.name, transform.label, values_of(transform), tuple(row[slot] for row in rows))
+        for slot, transform in enumerate(columns)
+    ]
+    for leg in doubled.in_mode(doubled.checked(controls), settings.mode):
+        searched = doubled.search_control(run.engine, judged, leg, settings)
+        found = [row_of(query, one) for query, one in zip(judged, searched, strict=True)]
+        made.append(
+            Column(
+                doubled.NAME, doubled.CONTROLS[leg], doubled.changed(leg, settings),
+                tuple(scored(found, wanted, qrels)),
+            )
+        )  # fmt: skip
     held = set(engine.index.artifact_ids)
     return Evaluation(
         measures=tuple(measure.name for measure in wanted),
-        columns=tuple(
-            Column(transform.name, transform.label, values_of(transform), tuple(row[slot] for row in rows))
-            for slot, transform in enumerate(columns)
-        ),
+        columns=tuple(made),
         excluded=tuple(excluded),
         missing_gold=tuple(missing_gold((query.id for query in judged), qrels, held)),
         config={"k": settings.k, "depth": settings.read_depth},

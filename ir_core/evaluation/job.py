@@ -17,6 +17,7 @@ from typing import Any
 from ir_core.budget import Cap, Purse, capped
 from ir_core.compare import chosen
 from ir_core.errors import BadInput
+from ir_core.evaluation import controls
 from ir_core.evaluation.answered import AnsweredWriter, spent_beyond
 from ir_core.evaluation.judged import judged_queries, missing_gold
 from ir_core.evaluation.measures import Qrels
@@ -143,7 +144,11 @@ class _Evaluating:
         self.results = handle.job.lines(RESULTS)
         places = {(line["query"], line["mode"], line["column"]) for line in self.results.read()}
         counted = Counter((query, mode) for query, mode, _ in places)
-        self.found = {place for place, count in counted.items() if count == len(self.columns)}
+        self.found = {
+            (query, mode)
+            for (query, mode), count in counted.items()
+            if count == len(self.columns) + len(controls.in_mode(plan.controls, mode))
+        }
 
     def go(self) -> None:
         order = list(self.queries)
@@ -170,7 +175,10 @@ class _Evaluating:
         for mode in self.plan.modes:
             if (query.id, mode) in self.found:
                 continue
-            found = search_batch(fresh, row, self.plan.settings(mode))
+            settings = self.plan.settings(mode)
+            found = search_batch(fresh, row, settings)
+            for leg in controls.in_mode(self.plan.controls, mode):
+                found += controls.search_control(fresh, [query], leg, settings)
             lines = [
                 {"query": query.id, "column": slot, "mode": mode, "row": _line(row_of(query, one))}
                 for slot, one in enumerate(found)

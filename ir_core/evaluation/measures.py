@@ -11,13 +11,19 @@ from ir_core.errors import BadSetting, UnknownName
 Qrels = Mapping[str, Mapping[str, int]]
 """Query id to artifact id to relevance; 0 and less is not relevant."""
 
+ANSWER = "answer_in_context"
 FAMILIES: Mapping[str, str] = {
     "ndcg": "nDCG",
     "recall": "recall",
     "all_gold_recall": "all-gold recall",
     "mrr": "MRR",
-    "hit": "hit rate",
+    "hit": "success",
+    "precision": "precision",
+    "map": "MAP",
+    ANSWER: "answer in context",
 }
+ALIASES: Mapping[str, str] = {"success": "hit", "hit_rate": "hit", "p": "precision", "rr": "mrr", "ap": "map"}
+"""Other names of the same measures; success was first called "hit" here, and old runs have that name."""
 DEFAULT_MEASURES = ("ndcg@10", "recall@5", "recall@10", "mrr@10", "all_gold_recall@5", "hit@5")
 
 
@@ -44,6 +50,7 @@ def parse(name: str) -> Measure:
     :raises BadSetting: for a cut-off that is no whole number from 1 to 100.
     """
     family, _, cutoff = name.strip().lower().replace("-", "_").partition("@")
+    family = ALIASES.get(family, family)
     if family not in FAMILIES:
         raise UnknownName("measure", family, FAMILIES)
     if not cutoff.isdecimal() or not 1 <= int(cutoff) <= MAX_K:
@@ -62,18 +69,21 @@ def score(
 ) -> dict[str, dict[str, float]]:
     """Query id to measure name to value, for every query of ``runs``; a query that retrieved nothing scores 0.
 
+    Answers are not in ``runs``: ``answer_in_context`` is left out here (``answers.score_of``).
+
     :param runs: query id to artifact ids, best first.
     """
     import ir_measures
-    from ir_measures import RR, R, Success, nDCG
+    from ir_measures import AP, RR, P, R, Success, nDCG
 
-    scores = {query: dict.fromkeys((m.name for m in measures), 0.0) for query in runs}
+    measures = [measure for measure in measures if measure.family != ANSWER]
+    scores: dict[str, dict[str, float]] = {query: dict.fromkeys((m.name for m in measures), 0.0) for query in runs}
     places = {
         query: {doc: float(len(docs) - i) for i, doc in enumerate(docs)} for query, docs in runs.items() if docs
     }
     if not places:
         return scores
-    kinds = {"ndcg": nDCG, "recall": R, "mrr": RR, "hit": Success, "all_gold_recall": R}
+    kinds = {"ndcg": nDCG, "recall": R, "mrr": RR, "hit": Success, "all_gold_recall": R, "precision": P, "map": AP}
     gold = {query: dict.fromkeys(needed(qrels[query]), 1) for query in places}
     for all_gold, judged in ((False, {query: dict(qrels[query]) for query in places}), (True, gold)):
         wanted = {kinds[m.family] @ m.cutoff: m for m in measures if (m.family == "all_gold_recall") is all_gold}
@@ -81,3 +91,9 @@ def score(
             value = float(found.value)
             scores[found.query_id][wanted[found.measure].name] = float(value > 1 - 1e-9) if all_gold else value
     return scores
+
+
+def unjudged_share(retrieved: Sequence[str], judged: Mapping[str, int]) -> float | None:
+    """The share of a list that nobody judged, neither relevant nor not; None for an empty list. All of it counts as
+    not relevant in every measure, though nobody looked."""
+    return sum(doc not in judged for doc in retrieved) / len(retrieved) if retrieved else None

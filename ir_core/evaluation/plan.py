@@ -10,12 +10,13 @@ from ir_core import prompts
 from ir_core.budget import Cap
 from ir_core.compare import Choice, chosen
 from ir_core.errors import BadInput
+from ir_core.evaluation import controls
 from ir_core.evaluation.measures import DEFAULT_MEASURES, Measure, parse
 from ir_core.library import JudgedQuery
 from ir_core.params import values_of
 from ir_core.prompts import Prompt
 from ir_core.retrieval import SearchSettings
-from ir_core.schema import Mode
+from ir_core.schema import Leg, Mode
 from ir_core.secrets import without_credentials
 from ir_core.writers import FREE_WRITER
 
@@ -53,7 +54,8 @@ class WriterPlan:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """``measures[0]`` is the primary one. ``transforms`` as ``compare`` takes them, the original first; ``index`` is
-    the fingerprint of the build that is searched. The list is read to the largest cut-off of the measures.
+    the fingerprint of the build that is searched. ``controls`` are legs whose list is doubled in a column of its own
+    (``controls.CONTROLS``). The list is read to the largest cut-off of the measures.
 
     :raises UnknownName, BadSetting, BadInput: for what there is not, or no mode at all.
     """
@@ -72,12 +74,14 @@ class Plan:
     seed: int = SEED
     timed_queries: int = TIMED_QUERIES
     use_cache: bool = True
+    controls: tuple[Leg, ...] = ()
 
     def __post_init__(self) -> None:
         made = tuple((one.name, values_of(one)) for one in chosen(self.transforms))
         object.__setattr__(self, "transforms", made)
         object.__setattr__(self, "measures", tuple(parse(name).name for name in dict.fromkeys(self.measures)))
         object.__setattr__(self, "modes", tuple(dict.fromkeys(self.modes)))
+        object.__setattr__(self, "controls", controls.checked(self.controls))
         if not self.modes or not self.measures:
             raise BadInput("A run needs a retrieval mode and a measure at least. Choose one of each.")
         for mode in self.modes:

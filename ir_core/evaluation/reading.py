@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ir_core.compare import chosen
+from ir_core.evaluation import controls
 from ir_core.evaluation.groups import groups_of_queries
 from ir_core.evaluation.job import RESULTS, SECONDS, asked_of, queries_of
 from ir_core.evaluation.plan import Plan
@@ -28,10 +29,16 @@ def evaluation_of(job: Job, mode: Mode) -> Evaluation:
         for one in job.lines(SECONDS).read()
         if one["mode"] == mode
     }  # fmt: skip
-    slots = range(len(transforms))
+    settings = plan.settings(mode)
+    heads = [(one.name, one.label, values_of(one)) for one in transforms]
+    heads += [
+        (controls.NAME, controls.CONTROLS[leg], controls.changed(leg, settings))
+        for leg in controls.in_mode(plan.controls, mode)
+    ]
+    slots = range(len(heads))
     done = [query for query in queries_of(job) if all((query.id, slot) in found for slot in slots)]
     columns = []
-    for slot, transform in enumerate(transforms):
+    for slot, head in enumerate(heads):
         rows = []
         for query in done:
             own = found[query.id, slot]
@@ -41,8 +48,7 @@ def evaluation_of(job: Job, mode: Mode) -> Evaluation:
             replace(row, latency_s=seconds.get((row.query_id, slot)))
             for row in scored(rows, plan.wanted, asked["qrels"])
         ]
-        columns.append(Column(transform.name, transform.label, values_of(transform), tuple(rows)))
-    settings = plan.settings(mode)
+        columns.append(Column(*head, tuple(rows)))
     return Evaluation(
         measures=plan.measures,
         columns=tuple(columns),

@@ -21,6 +21,8 @@ class Row:
     Of its ``calls``, ``kept`` were replies kept from before: ``cost_usd`` has them at the price of then,
     ``cost_now_usd`` at none.
     ``error`` means that the query could not be searched: it scores 0, and the rest goes on.
+    ``answer_rank`` is the first hit whose surface holds an answer (0: none does; None: no answer to look for);
+    ``unjudged`` the share of ``retrieved`` that nobody judged.
     """
 
     query_id: str
@@ -40,6 +42,8 @@ class Row:
     fallback_reason: str | None = None
     skip_reason: str | None = None
     error: str | None = None
+    answer_rank: int | None = None
+    unjudged: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,8 @@ class Summary:
     """Rows of one transform added up. ``difference`` is to the original on the queries both scored.
 
     Calls (kept ones too), cost and tokens are means per query; seconds are of ``n_timed`` queries. None is unknown.
+    ``unmeasured`` counts, by measure, scored queries that have nothing to measure it by; ``p50_s`` and ``p95_s`` are
+    percentiles of the seconds (linear between ranks); ``unjudged`` is the mean share of the lists that nobody judged.
     """
 
     n: int
@@ -63,6 +69,10 @@ class Summary:
     n_timed: int
     kept: float | None
     cost_now_usd: float | None
+    p50_s: float | None = None
+    p95_s: float | None = None
+    unjudged: float | None = None
+    unmeasured: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +130,12 @@ class Evaluation:
     def evidence(self) -> tuple[Evidence | None, ...]:
         """What may be said of each column on the primary measure, ``measures[0]``; None for the original."""
         first, original = self.measures[0], self.columns[0].rows
-        base = {row.query_id: row.scores[first] for row in original if row.scores is not None}
+        base = {row.query_id: row.scores[first] for row in original if row.scores and first in row.scores}
         pairs = {
             str(slot): [
                 (row.scores[first] - base[row.query_id], self.groups.get(row.query_id, -1 - number))
                 for number, row in enumerate(column.rows)
-                if row.scores is not None and row.query_id in base
+                if row.scores and first in row.scores and row.query_id in base
             ]
             for slot, column in enumerate(self.columns)
             if slot
@@ -177,14 +187,17 @@ def summarise(
     timed = [row.latency_s for row in scored if row.latency_s is not None]
     means: dict[str, float | None] = {}
     difference: dict[str, Difference] = {}
+    unmeasured: dict[str, int] = {}
     for name in measures:
-        means[name] = mean([row.scores[name] for row in scored if row.scores is not None])
+        measured = [row for row in scored if name in (row.scores or ())]
+        unmeasured[name] = len(scored) - len(measured)
+        means[name] = mean([row.scores[name] for row in measured if row.scores is not None])
         if compared is not None and name not in compared:
             continue
         pairs = [
             (row.scores[name], original[row.query_id][name])
-            for row in scored
-            if row.scores is not None and row.query_id in original
+            for row in measured
+            if row.scores is not None and name in original.get(row.query_id, ())
         ]
         difference[name] = paired([own for own, _ in pairs], [base for _, base in pairs])
     return Summary(
@@ -202,6 +215,10 @@ def summarise(
         n_timed=len(timed),
         kept=mean([float(row.kept) for row in written]),
         cost_now_usd=mean([row.cost_now_usd for row in written]),
+        p50_s=percentile(timed, 50),
+        p95_s=percentile(timed, 95),
+        unjudged=mean([row.unjudged for row in scored if row.unjudged is not None]),
+        unmeasured={name: count for name, count in unmeasured.items() if count},
     )
 
 
@@ -209,6 +226,13 @@ def mean(values: Sequence[float | None]) -> float | None:
     """None for no values, and as soon as one is unknown."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known and len(known) == len(values) else None
+
+
+def percentile(values: Sequence[float], percent: float) -> float | None:
+    """Linear between ranks, numpy's default; None for no values."""
+    import numpy as np
+
+    return float(np.percentile(np.asarray(values, dtype=np.float64), percent)) if values else None
 
 
 def total(values: Sequence[N | None]) -> N | int | None:

@@ -8,11 +8,13 @@ import threading
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from ir_core.budget import is_cap
 from ir_core.compare import formulate
 from ir_core.errors import BadInput, Cancelled, QueryPrismError
+from ir_core.evaluation.failing import FirstCalls
 from ir_core.library import JudgedQuery
 from ir_core.protocols import Transform, Writer
 from ir_core.retrieval import Engine, SearchSettings
@@ -47,16 +49,20 @@ def write_all(
     use_cache: bool = True,
     seed: int = 0,
     kept: Kept | None = None,
+    authored: bool = False,
 ) -> Generator[list[Written], None, None]:
     """For each query, in order, one entry per transform. Transforms run in shuffled order, so that none is always the
     one that warms something up.
 
     :param kept: what is there already is not written again; what is written goes there at once. ``cancel`` then lets
         the texts under way come to their end: they are paid for, and would be asked for again.
+    :param authored: let authored examples through, for a table that calls them so.
     :raises Cancelled: once ``cancel`` is set.
-    :raises BadInput: when a text is an authored example: those say nothing of how well a writer does.
+    :raises WriterFails: when the first calls to a model all fail; nothing of them is kept.
+    :raises BadInput: when a text is an authored example and may not be: those say nothing of how well a writer does.
     """
 
+    watch = FirstCalls() if writer.is_llm else None
     within = cancel if kept is None else threading.Event()
 
     def one(number: int) -> list[Written]:
@@ -83,13 +89,16 @@ def write_all(
                 if kept:
                     kept.put(query.id, slot, made[slot])
                 continue
-            if any(call.model == AUTHORED for call in text.calls):
+            if not authored and any(call.model == AUTHORED for call in text.calls):
                 raise BadInput(
                     f"The text for {query.id!r} is an authored example, which is never measured. Evaluate with the "
                     "corpus writer, a model, or a recording of one."
                 )
-            if kept:
-                kept.put(query.id, slot, text)
+            keep = partial(kept.put, query.id, slot, text) if kept else _nothing
+            if watch:
+                watch.see(text, keep)
+            else:
+                keep()
             if is_cap(text.fallback_reason):  # not written for want of money, which says nothing of the transform
                 text = replace(text, skip_reason=text.fallback_reason, fallback_reason=None)
             made[slot] = text
@@ -100,12 +109,24 @@ def write_all(
         return
     pool = ThreadPoolExecutor(max_workers=LLM_WORKERS, thread_name_prefix="evaluate")
     try:
-        yield from pool.map(one, range(len(queries)))
+        assert watch is not None
+        waiting: list[list[Written]] = []
+        for row in pool.map(one, range(len(queries))):
+            waiting.append(row)
+            if not watch.is_open:
+                yield from waiting
+                waiting = []
+        watch.end()
+        yield from waiting
     except BaseException:  # whoever reads this stopped: nothing more is to be paid for
         cancel.set()
         raise
     finally:
         pool.shutdown(wait=kept is not None, cancel_futures=True)
+
+
+def _nothing() -> None:
+    pass
 
 
 def sentence(error: Exception) -> str:

@@ -16,7 +16,7 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; } h3 { fo
 .quiet { color: var(--quiet); font-size: .875rem; } .gold { color: var(--mark); font-weight: 700; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: .875rem; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .75rem .3rem 0; text-align: start; }
-th, td { vertical-align: top; max-width: 24rem; overflow-wrap: break-word; }
+th, td { vertical-align: top; max-width: min(24rem, 45vw); overflow-wrap: break-word; }
 td.n { font-variant-numeric: tabular-nums; text-align: end; }
 .cards { display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); }
 .card { border-top: 3px solid var(--mark); padding-top: .5rem; min-width: 0; }

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ir_core.errors import Cancelled, CapReached, QueryPrismError
+from ir_core.errors import Cancelled, CapReached, QueryPrismError, WriterFails
 from ir_core.jobs.folder import Job
 from ir_core.jobs.owner import owned
 from ir_core.jobs.state import JobState
@@ -82,8 +82,8 @@ def run(
 ) -> JobState:
     """Do the work here and now; how it ended.
 
-    ``Cancelled`` pauses it (or cancels, where that was asked), ``CapReached`` pauses it, any other error fails it
-    with a sentence. What the work has written down stays in every case.
+    ``Cancelled`` pauses it (or cancels, where that was asked), ``CapReached`` and ``WriterFails`` pause it, any other
+    error fails it with a sentence. What the work has written down stays in every case.
 
     :param turn: waited for in the state "queued".
     :param taken: set once the job is this caller's, and its state on disk says so.
@@ -128,6 +128,8 @@ def _worked(handle: Handle, work: Work) -> JobState:
         return _stopped(handle)
     except CapReached as error:
         return handle.ended(status="paused", why="cap", sentence=str(error))
+    except WriterFails as error:
+        return handle.ended(status="paused", why="writer", sentence=str(error))
     except QueryPrismError as error:
         return handle.ended(status="failed", sentence=str(error))
     except Exception as error:

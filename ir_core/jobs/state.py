@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 Status = Literal["queued", "running", "paused", "cancelled", "failed", "finished"]
-Why = Literal["person", "cap", "key", "stopped"]
-"""Paused by a person; at a cap; because a key has to be typed again; because the process that ran it is gone."""
+Why = Literal["person", "cap", "key", "stopped", "writer"]
+"""Paused by a person; at a cap; because a key has to be typed again; because the process that ran it is gone; because
+its writer fails."""
 ENDED: frozenset[Status] = frozenset({"cancelled", "failed", "finished"})
 
 

@@ -39,27 +39,36 @@ def split_of(query_id: str) -> Split:
 def read_queries(data: bytes) -> list[JudgedQuery]:
     """Every query of a queries.jsonl, in its order.
 
-    :raises BadSource: naming the line that is no query; a measurement must not leave one out in silence.
+    :raises BadSource: naming the line that is no query, or whose id another has; a measurement must not leave one out
+        in silence.
     """
     found = []
+    seen: dict[str, int] = {}
     for number, line in enumerate(data.decode("utf-8-sig", "replace").split("\n"), start=1):
         if not line.strip():
             continue
         try:
             record = json.loads(line)
-            found.append(_query(record))
+            query = _query(record)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             what = f"{type(error).__name__}: {error}"
             raise BadSource(
                 f"queries.jsonl, line {number}, is not a query with _id and text ({what}). Correct the line."
             ) from None
+        if query.id in seen:
+            raise BadSource(
+                f"queries.jsonl, lines {seen[query.id]} and {number}, have the same id {query.id!r}, so a judgement "
+                "cannot say which it means. Give each query an id of its own."
+            )
+        seen[query.id] = number
+        found.append(query)
     return found
 
 
 def read_qrels(data: bytes) -> Qrels:
     """The judgements of a qrels file: query id, document id and grade, tabs between; a header line is skipped.
 
-    :raises BadSource: naming the line that is no judgement.
+    :raises BadSource: naming the line that is no judgement, or contradicts an earlier one.
     """
     found: Qrels = {}
     for number, line in enumerate(data.decode("utf-8-sig", "replace").splitlines(), start=1):
@@ -67,13 +76,19 @@ def read_qrels(data: bytes) -> Qrels:
         if not line.strip() or (number == 1 and not fields[-1].lstrip("-").isdigit()):
             continue
         try:
-            query_id, document_id, grade = fields
-            found.setdefault(query_id, {})[document_id] = int(grade)
+            query_id, document_id, written = fields
+            grade = int(written)
         except ValueError:
             raise BadSource(
                 f"The judgements, line {number}, are not query id, document id and a whole number with tabs between: "
                 f"{line[:80]!r}. Correct the line."
             ) from None
+        before = found.setdefault(query_id, {}).setdefault(document_id, grade)
+        if before != grade:
+            raise BadSource(
+                f"The judgements, line {number}, give {document_id!r} for the query {query_id!r} the grade {grade}, "
+                f"and an earlier line gave it {before}. Keep one of them."
+            )
     return found
 
 

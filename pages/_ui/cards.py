@@ -75,7 +75,7 @@ def body(result: SearchResult, title_of: Titles, *, counts: bool = True) -> str:
     parts: list[str] = []
     new = [query for query in made.queries if query.id != made.original.id]
     if made.fallback_reason:
-        what = "One step was left out" if new else "Fell back to the original query"
+        what = "Fell back to the original query" if made.fell_back else "One step was left out"
         parts.append(safe.block(f"{what}: {made.fallback_reason}", "qp-why", "p"))
     if made.skip_reason:
         parts.append(safe.block(f"Not searched: {made.skip_reason}", "qp-why", "p"))

@@ -1,11 +1,14 @@
-"""Evaluation runs of this server: begun, paused and resumed from a page, worked on in threads of their own.
+"""Evaluations and replays of this server: begun, paused and resumed from a page, worked on in threads of their own.
 
 A run holds a typed key in its thread and nowhere else; the files of a run only say that there was one.
 """
 
 from __future__ import annotations
 
-from ir_core.budget import Purse
+from dataclasses import replace
+
+from ir_core.budget import Cap, Purse
+from ir_core.errors import BadInput
 from ir_core.evaluation import (
     KIND,
     Plan,
@@ -19,6 +22,7 @@ from ir_core.evaluation import (
     writer_address,
 )
 from ir_core.evaluation.job import Parts
+from ir_core.evaluation.replay_job import REPLAY, replay_work
 from ir_core.jobs import Handle, Job, JobState, JobStore, Runner, Work
 from ir_core.retrieval import Engine
 from ir_core.secrets import Secret, host_of
@@ -29,14 +33,23 @@ RUNNER = Runner()
 NEEDS_KEY = "needs key"
 
 
-def every() -> list[Job]:
+def every(kind: str = KIND) -> list[Job]:
     """The newest first."""
-    return JobStore().jobs(KIND)
+    return JobStore().jobs(kind)
 
 
-def get(run_id: str) -> Job:
-    """:raises BadInput: for one there is not (any more)."""
-    return JobStore().get(run_id)
+def get(run_id: str, kind: str | None = None) -> Job:
+    """:raises BadInput: for one there is not (any more), or that is of another kind."""
+    job = JobStore().get(run_id)
+    if kind not in (None, job.kind):
+        where = "Router" if job.kind == REPLAY else "Evaluate"
+        raise BadInput(f"This link names a run of another page. Open it on the {where} page.")
+    return job
+
+
+def plan_of(job: Job) -> Plan:
+    """:raises BadInput: for one of a release that knew other transforms."""
+    return Plan.from_json(job.spec["plan"] if job.kind == REPLAY else job.spec)
 
 
 def writer_plan(choice: writers.Choice) -> WriterPlan:
@@ -72,7 +85,12 @@ def begin(plan: Plan, title: str, engine: Engine) -> Job:
         store=JobStore(),
         held=set(engine.index.artifact_ids),
     )
-    RUNNER.start(job, _work(plan))
+    return start(job)
+
+
+def start(job: Job) -> Job:
+    """Under way when this returns. To be called by the script."""
+    RUNNER.start(job, _work(job))
     return job
 
 
@@ -81,18 +99,24 @@ def resume(job: Job) -> None:
 
     :raises BadInput: when it is under way already.
     """
-    RUNNER.start(job, _work(Plan.from_json(job.spec)))
+    start(job)
 
 
 def search_again(job: Job, plan: Plan) -> Job:
     """A new run over the same texts, in other modes or to another k."""
-    new = again(job, plan, store=JobStore())
-    RUNNER.start(new, _work(plan))
-    return new
+    return start(again(job, plan, store=JobStore()))
 
 
 def raise_cap(job: Job, calls: int | None, usd: float | None) -> None:
-    resume(with_cap(job, calls, usd))
+    """:raises BadSetting: for a cap below 0."""
+    if job.kind != REPLAY:
+        resume(with_cap(job, calls, usd))
+        return
+    Cap(calls, usd)
+    plan = replace(plan_of(job), max_calls=calls, max_usd=usd)
+    changed = replace(job, spec={**job.spec, "plan": plan.to_json()})
+    changed.write()
+    resume(changed)
 
 
 def pause(job: Job) -> None:
@@ -117,18 +141,20 @@ def lacks_key(job: Job, state: JobState) -> bool:
     return job.needs_key and state.may_resume and keys.current() is None
 
 
-def _work(plan: Plan) -> Work:
+def _work(job: Job) -> Work:
     """Reads what is the visit's now; the thread has it from then on."""
+    plan = plan_of(job)
     secret: Secret | None = keys.current() if plan.writer.needs_key else None
     typed = writer_model.base_url()
     address = typed if typed and host_of(typed) == host_of(plan.writer.base_url) else None
     visit: Purse = spending.visit()
+    work = replay_work if job.kind == REPLAY else work_of
 
     def parts(made: Plan) -> Parts:
         engine = open_index_of(made)
         return engine, open_writer_of(made, engine, key=secret, base_url=address)
 
-    def work(handle: Handle) -> None:
-        work_of(parts, visit)(handle)
+    def begun(handle: Handle) -> None:
+        work(parts, visit)(handle)
 
-    return work
+    return begun

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -131,6 +131,23 @@ def measured(job: Job, mode: Any) -> Measured:
     """
     state = job.state()
     return _measured(job.id, mode, state.done, state.changed if state.status in ENDED else "", job)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def routings() -> Jobs:
+    """Queries that are routed, one or many, of all visits."""
+    return Jobs(48)
+
+
+@st.cache_resource(max_entries=24, show_spinner="Computing the figures")
+def _replayed(run_id: str, what: str, state: str, _make: Callable[[], Any]) -> Any:
+    return _make()
+
+
+def replayed(job: Job, what: str, make: Callable[[], Any]) -> Any:
+    """What ``make`` reads off a replay, kept until there is more of it. ``what`` tells apart several of one run."""
+    state = job.state()
+    return _replayed(job.id, what, f"{state.done} {state.changed if state.status in ENDED else ''}", make)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

@@ -102,6 +102,11 @@ def table(rows: list[dict[str, Any]], **options: Any) -> None:
     st.dataframe([{name: _shown(value) for name, value in row.items()} for row in rows], **options)
 
 
+def editable(rows: list[dict[str, Any]], **options: Any) -> None:
+    """The same with columns that can be changed; a widget, whose changes are under its key."""
+    st.data_editor([{name: _shown(value) for name, value in row.items()} for row in rows], **options)
+
+
 def _shown(value: Any) -> Any:
     if not isinstance(value, str):
         return value

@@ -36,6 +36,7 @@ DEFAULTS: Mapping[str, Any] = {
     "problems": [],
     "scene": None,
     "frozen_id": None,
+    "frozen_said": "",
     "bundle_seen": None,
     "cap_run_calls": None,
     "cap_run_usd": None,
@@ -58,12 +59,14 @@ ELSEWHERE = (
 
 
 def begin() -> None:
-    """Fill in what is not chosen yet, then what a link says. Before any widget is drawn."""
+    """Fill in what is not chosen yet, then what a link says. Before any widget is drawn.
+
+    A link with ``run`` or ``table`` is none to a comparison; whoever it is for reads it."""
     for key, value in DEFAULTS.items():
         if key not in st.session_state:
             st.session_state[key] = value.copy() if isinstance(value, list | dict) else value
     params = {name: st.query_params.get_all(name) for name in st.query_params}
-    if params and "run" not in params and params != st.session_state.get("link_seen"):
+    if params and not {"run", "table"} & params.keys() and params != st.session_state.get("link_seen"):
         st.session_state["link_seen"] = params
         _apply(params)
 
@@ -80,7 +83,8 @@ def _apply(params: Mapping[str, Sequence[str]]) -> None:
     fill(replace(link, scene=scene.id if scene else None))
     if read.link.own_server and not state["base_url"]:
         state["problems"] = [*read.problems, ELSEWHERE]
-    state["ask"] = bool(link.query) and not link.writer_is_paid and not read.problems
+    free = not link.writer_is_paid and state["writer"] in {FREE_WRITER, "recorded"}  # a link may name no writer
+    state["ask"] = bool(link.query) and free and not read.problems
 
 
 def fill(link: links.Link) -> None:
@@ -90,12 +94,12 @@ def fill(link: links.Link) -> None:
         ("corpus", link.corpus),
         ("mode", link.mode),
         ("k", link.k),
-        ("expected", link.expected),
     ):
         if value is not None:
             state[key] = value
     state["mode_by_hand"] = link.mode is not None
     state["query"] = link.query
+    state["expected"] = link.expected
     state["scene"] = link.scene
     state["kinds"] = list(link.kinds or ())
     state["filter_json"] = links.compact(link.filter) if link.filter else ""
@@ -106,7 +110,7 @@ def fill(link: links.Link) -> None:
         for name, settings in link.transforms:
             for setting, value in settings.items():
                 state[f"t.{name}.{setting}"] = value
-    if link.writer in {LOCAL, "recorded"}:
+    if link.writer in {FREE_WRITER, LOCAL, "recorded"}:
         state["writer"] = link.writer
     elif link.writer and link.writer_is_paid:
         state["writer"], state["model"] = "model", link.writer
@@ -122,24 +126,27 @@ def remember_link(link: links.Link) -> None:
     st.query_params.from_dict(params)
 
 
-def history() -> list[dict[str, str]]:
-    """The turns typed so far, blank ones left out."""
+def history(prefix: str = "") -> list[dict[str, str]]:
+    """The turns typed so far, blank ones left out.
+
+    :param prefix: begins the keys of another page's own turns; Compare's have none.
+    """
     turns = [
         {
-            "role": st.session_state.get(f"turn.{i}.role", ROLES[i % 2]),
-            "content": st.session_state.get(f"turn.{i}.text", ""),
+            "role": st.session_state.get(f"{prefix}turn.{i}.role", ROLES[i % 2]),
+            "content": st.session_state.get(f"{prefix}turn.{i}.text", ""),
         }
-        for i in range(st.session_state["turns"])
+        for i in range(st.session_state[f"{prefix}turns"])
     ]
     return [turn for turn in turns if turn["content"].strip()]
 
 
-def set_history(turns: Sequence[Mapping[str, str]]) -> None:
-    st.session_state["turns"] = len(turns)
+def set_history(turns: Sequence[Mapping[str, str]], prefix: str = "") -> None:
+    st.session_state[f"{prefix}turns"] = len(turns)
     for i, turn in enumerate(turns):
         role = turn.get("role", "user")
-        st.session_state[f"turn.{i}.role"] = role if role in ROLES else "user"
-        st.session_state[f"turn.{i}.text"] = turn.get("content", "")
+        st.session_state[f"{prefix}turn.{i}.role"] = role if role in ROLES else "user"
+        st.session_state[f"{prefix}turn.{i}.text"] = turn.get("content", "")
 
 
 def choices() -> list[tuple[str, dict[str, Any]]]:

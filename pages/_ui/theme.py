@@ -16,6 +16,7 @@ PALETTE = Palette(
     ink=themed.GRAY_90,
     muted=themed.GRAY_70,
     paper=themed.BG_COLOR,
+    diverging=tuple(getattr(themed, f"DIVERGING_{number}") for number in range(10)),
 )
 """Streamlit's own place-holders: its front end puts the theme's colours in their place, so a figure follows a switch
 of the theme at once. Only figures shown with ``theme="streamlit"`` may use them."""

@@ -10,13 +10,15 @@ from ir_core.transforms import TRANSFORMS
 from pages._ui import numbers, safe
 from pages.evaluate import words
 
-HEAD = ("won / tied / lost", "fell back", "n", "cost per query", "seconds")
+HEAD = ("won / tied / lost", "fell back", "n", "cost per query", "seconds", "p50 / p95", "unjudged")
 TOLD = {
     "won / tied / lost": "Queries on which the primary measure is higher than the original's, the same, lower",
     "fell back": "Queries for which nothing usable was written, so that the original was searched",
     "n": "Queries measured; those a transform skipped are left out",
     "cost per query": "Of the calls to the writer, on average; kept replies at the price of then",
     "seconds": "What a user would wait, on average, measured one at a time after the scores",
+    "p50 / p95": "The seconds that half of the timed queries, and 95 in 100 of them, stay below",
+    "unjudged": "The share of the first k that nobody judged; every measure counts those documents as not relevant",
 }
 
 
@@ -30,7 +32,7 @@ def show(found: Evaluation, sums: Sequence[Summary], proof: Proof, *, mode: str)
         safe.notice(kind, said)
     if found.n:
         safe.draw(table(found, sums, proof, mode=mode))
-        safe.draw(safe.block(words.HOW, "qp-facts", "p"))
+        safe.draw(safe.block(" ".join([words.HOW, *unmeasured(sums)]), "qp-facts", "p"))
 
 
 def remarks(found: Evaluation, sums: Sequence[Summary], proof: Proof) -> list[tuple[safe.Kind, str]]:
@@ -54,6 +56,15 @@ def remarks(found: Evaluation, sums: Sequence[Summary], proof: Proof) -> list[tu
         count = numbers.count(len(found.missing_gold), "judged document is", "judged documents are")
         said.append(("warning", f"{count} not in the index, so nobody can find it: {shown}"))
     return said
+
+
+def unmeasured(sums: Sequence[Summary]) -> list[str]:
+    """Queries that a measure has nothing to go by for: they are in the others only."""
+    return [
+        f"{parse(name).label}: {numbers.count(count, 'query has', 'queries have')} no answer that can be looked for "
+        "(none, yes or no, or under three letters)."
+        for name, count in sums[0].unmeasured.items()
+    ]
 
 
 def table(found: Evaluation, sums: Sequence[Summary], proof: Proof, *, mode: str) -> str:
@@ -109,6 +120,8 @@ def _figures(slot: int, total: Summary, difference: Difference) -> list[str]:
         f"{total.n}{skipped}",
         numbers.dollars(total.cost_usd),
         "not measured" if total.latency_s is None else numbers.seconds(total.latency_s),
+        "" if total.p50_s is None else f"{numbers.seconds(total.p50_s)} / {numbers.seconds(total.p95_s)}",
+        numbers.UNKNOWN if total.unjudged is None else f"{total.unjudged:.0%}",
     ]
 
 

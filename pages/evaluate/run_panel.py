@@ -8,74 +8,28 @@ from functools import partial
 import streamlit as st
 
 from ir_core.config import MAX_K
-from ir_core.errors import BadInput
 from ir_core.evaluation import Plan, parse
-from ir_core.jobs import Job, JobState
+from ir_core.jobs import Job
 from ir_core.schema import MODE_LEGS
-from pages._ui import evaluations, keys, resources, safe
-from pages.evaluate import acting, board, showing, taking, words
-
-KEY_BOX = "ev_key"
+from pages._ui import evaluations, resources, run_acting, run_head, safe
+from pages.evaluate import board, looking, taking
+from pages.evaluate.family import RUNS
 
 
 def show(run_id: str) -> None:
-    try:
-        job = evaluations.get(run_id)
-    except BadInput as error:
-        safe.notice("warning", error)
-        st.button("Close", key="ev_close_gone", on_click=showing.open_run, args=(None,))
+    job = run_head.head(RUNS, run_id)
+    if job is None:
         return
     plan, state = Plan.from_json(job.spec), job.state()
-    with st.container(
-        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="ev_open_head"
-    ):
-        safe.draw(
-            f'<div><h2 class="qp-h2">Results: <bdi>{safe.text(job.title)}</bdi></h2>'
-            f'<p class="qp-facts">{safe.text(words.about(job, plan))}</p></div>'
-        )
-        st.button("Close", key="ev_close", on_click=showing.open_run, args=(None,), type="tertiary")
-    _waits(job, plan, state)
-    if state.is_active and state.done:
-        said = f"So far: {state.done:,} of {state.total:,} queries, as of when this page was drawn."
-        safe.notice("info", said)
     if state.done:
         for mode in plan.modes:
             board.show(*resources.measured(job, mode), mode=mode)
+        looking.show(job, plan)
         _left_out(job, plan)
         with st.container(horizontal=True, key="ev_take"):
             _take(job)
             if state.status == "finished":
                 _again(job, plan)
-
-
-def _waits(job: Job, plan: Plan, state: JobState) -> None:
-    """Why it does not go on, and what would make it."""
-    if state.status == "failed":
-        safe.notice("error", state.sentence, detail="What was done is kept. Resume goes on from there.")
-    elif state.why == "stopped":
-        said = "The server that worked on this run stopped. What was done is kept, and is not asked for again."
-        safe.notice("info", said)
-    if evaluations.lacks_key(job, state):
-        said = "Paused: needs key. The key that was typed for this run was in memory only, and is gone."
-        where = f"Type it for {plan.writer.label or plan.writer.name}, then press Resume."
-        safe.notice("warning", said, detail=where)
-        keys.box(KEY_BOX)
-    elif state.why == "cap":
-        safe.notice("warning", state.sentence)
-        _raise_cap(job, plan)
-    if state.may_resume and state.why != "cap":
-        acting.resume_button(job, state)
-
-
-def _raise_cap(job: Job, plan: Plan) -> None:
-    with st.form("ev_cap", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        calls = st.number_input("Calls at most", value=plan.max_calls, min_value=0, step=1, placeholder="no cap")
-        usd = st.number_input(
-            "Dollars at most", value=plan.max_usd, min_value=0.0, step=0.01, format="%g", placeholder="no cap"
-        )
-        if st.form_submit_button("Resume with this cap", type="primary"):
-            acting.guarded(evaluations.raise_cap, job, calls, usd)
-            st.rerun()
 
 
 def _left_out(job: Job, plan: Plan) -> None:
@@ -102,6 +56,14 @@ def _take(job: Job) -> None:
         "JSON", partial(taking.to_json, job), f"{name}.json", "application/json", key="ev_json", on_click="ignore",
         help="The plan, every row, means, differences of all measures with their intervals.",
     )  # fmt: skip
+    st.download_button(
+        "TREC runs", partial(taking.to_trec, job), f"{name}-trec.zip", "application/zip", key="ev_trec",
+        on_click="ignore", help="A run per transform and mode, and the judgements, for trec_eval and its kin.",
+    )  # fmt: skip
+    st.download_button(
+        "Report", partial(taking.to_html, job), f"{name}.html", "text/html", key="ev_html", on_click="ignore",
+        help="One HTML file that needs nothing else: figures, evidence, categories and every query.",
+    )  # fmt: skip
 
 
 def _again(job: Job, plan: Plan) -> None:
@@ -118,9 +80,9 @@ def _again(job: Job, plan: Plan) -> None:
             families = [parse(name).family for name in plan.measures]
             measures = tuple(f"{family}@{int(k)}" for family in families)
             changed = replace(plan, modes=tuple(modes), measures=measures)
-            acting.guarded(_begin_again, job, changed)
+            run_acting.guarded(RUNS, _begin_again, job, changed)
             st.rerun()
 
 
 def _begin_again(job: Job, changed: Plan) -> None:
-    showing.open_run(evaluations.search_again(job, changed).id)
+    RUNS.open_run(evaluations.search_again(job, changed).id)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui import safe
-from pages.evaluate import listing, run_panel, setup, showing, starting
+from pages._ui import run_list, safe
+from pages.evaluate import run_panel, setup, starting
+from pages.evaluate.family import RUNS
 
 
 def show() -> None:
     """Parts that come and go stand in containers that are always there: what follows then keeps its place."""
-    opened = showing.opened()
+    opened = RUNS.opened()
     with st.container(key="ev_new"):
         ready = setup.choose()
         if ready is not None:
             starting.choose(ready)
     with st.container(key="ev_runs"):
-        listing.show(opened)
+        run_list.show(RUNS, opened)
     with st.container(key="ev_run"):
         if opened:
             safe.guarded(lambda: run_panel.show(opened))

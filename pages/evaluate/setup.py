@@ -11,6 +11,7 @@ from ir_core.config import MAX_K
 from ir_core.errors import IndexProblem
 from ir_core.evaluation import SPLITS, in_split, judged_queries
 from ir_core.evaluation.measures import FAMILIES
+from ir_core.evaluation.oddities import oddities
 from ir_core.library import JudgedQuery
 from ir_core.retrieval import Engine, default_mode
 from ir_core.schema import MODE_LEGS
@@ -146,6 +147,9 @@ def _checked(ready: Ready) -> Ready | None:
         told = f"<b>{numbers.count(len(judged), 'query is', 'queries are')} measured</b>"
         if excluded:
             told += f" · {len(excluded):,} left out: small talk, or nothing judged relevant"
+        held = set(ready.engine.index.artifact_ids)
+        for said in oddities(ready.queries, resources.judgements(ready.corpus), held):
+            told += f" · {safe.text(said.rstrip('.'))}"
         safe.draw(f'<p class="qp-facts">{told} · {safe.text(ready.engine.index.manifest.embedder)}</p>')
         return ready
     return None

@@ -10,13 +10,18 @@ from ir_core.budget import Estimate
 from ir_core.config import MAX_TRANSFORMS
 from ir_core.errors import QueryPrismError
 from ir_core.evaluation import Plan, estimate_run, in_split, judged_queries
+from ir_core.evaluation.controls import CONTROLS
 from ir_core.params import params_of
 from ir_core.transforms import TRANSFORMS
 from pages._ui import evaluations, forms, numbers, resources, safe, spending, writers
-from pages.evaluate import showing
+from pages.evaluate.family import RUNS
 from pages.evaluate.setup import Ready
 
 FORM = "ev.t"
+CONTROLS_HELP = (
+    "The original with its dense list counted twice, and with its lexical one: what only shifts the balance of the "
+    "legs looks like them. In hybrid retrieval; they count among the comparisons that are corrected for."
+)
 LEFT_OUT = frozenset({"identity", "you"})
 """The baseline, which is always there, and what a person types for one query."""
 
@@ -43,6 +48,8 @@ def choose(ready: Ready) -> None:
             "Start the run", type="primary", key="ev_start", disabled=bool(blocked), on_click=_start, args=(ready,)
         )
         _settings()
+        if "hybrid" in ready.modes:
+            st.checkbox("Add two controls", key="ev_controls", persist_state="session", help=CONTROLS_HELP)
         if blocked:
             safe.draw(f'<p class="qp-facts">{safe.text(blocked)}</p>', width="content")
         else:
@@ -136,7 +143,8 @@ def _start(ready: Ready) -> None:
             writer=evaluations.writer_plan(writers.current()),
             max_calls=state.get("ev_calls"),
             max_usd=state.get("ev_usd"),
+            controls=tuple(CONTROLS) if state.get("ev_controls") and "hybrid" in ready.modes else (),
         )
-        showing.open_run(evaluations.begin(plan, ready.title, ready.engine).id)
+        RUNS.open_run(evaluations.begin(plan, ready.title, ready.engine).id)
     except QueryPrismError as error:
         state["ev_problem"] = str(error)

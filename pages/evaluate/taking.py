@@ -1,4 +1,4 @@
-"""A run as files: a table of every query under every transform, and all of it as JSON."""
+"""A run as files: a table of every query under every transform, all of it as JSON, TREC runs, and a report."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import csv
 import io
 import json
 
-from ir_core.evaluation import Plan, evaluation_of
+from ir_core.evaluation import Evaluation, Plan, evaluation_of
+from ir_core.evaluation.job import asked_of
+from ir_core.export.report import to_report
+from ir_core.export.trec_zip import to_trec_zip
 from ir_core.jobs import Job
-from pages._ui import safe
+from pages._ui import run_words, safe
+from pages.evaluate import words
 
 SCHEMA_VERSION = 1
 
@@ -21,7 +25,7 @@ def to_csv(job: Job) -> bytes:
     writer = csv.writer(out)
     writer.writerow([
         "mode", "transform", "title", "query_id", "query", "category", *plan.measures, "fell_back", "skipped",
-        "error", "calls", "cost_usd", "seconds", "retrieved",
+        "error", "calls", "cost_usd", "seconds", "answer_rank", "unjudged", "retrieved",
     ])  # fmt: skip
     for mode in plan.modes:
         for column in evaluation_of(job, mode).columns:
@@ -31,6 +35,7 @@ def to_csv(job: Job) -> bytes:
                     mode, column.transform, row.title, row.query_id, row.text, row.category or "", *scores,
                     row.fallback_reason or "", row.skip_reason or "", row.error or "", row.calls,
                     "" if row.cost_usd is None else row.cost_usd, "" if row.latency_s is None else row.latency_s,
+                    "" if row.answer_rank is None else row.answer_rank, "" if row.unjudged is None else row.unjudged,
                     " ".join(row.retrieved),
                 ]  # fmt: skip
                 writer.writerow([safe.cell(value) for value in line])
@@ -51,3 +56,22 @@ def to_json(job: Job) -> bytes:
         "modes": {mode: evaluation_of(job, mode).to_json() for mode in plan.modes},
     }
     return json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False).encode("utf-8", "replace")
+
+
+def to_trec(job: Job) -> bytes:
+    """A zip of the judgements and a TREC run per transform and mode."""
+    return to_trec_zip(_by_mode(job), asked_of(job)["qrels"])
+
+
+def to_html(job: Job) -> bytes:
+    """A page of its own: figures, evidence, categories and every query."""
+    plan = Plan.from_json(job.spec)
+    facts = [
+        words.about(job, plan), f"corpus {plan.corpus}, index {plan.index}", f"run {job.id}",
+        f"primary measure, named before the run: {plan.measures[0]}", run_words.progress(job.state()),
+    ]  # fmt: skip
+    return to_report(job.title, facts, _by_mode(job), words.MEANINGS).encode("utf-8", "replace")
+
+
+def _by_mode(job: Job) -> dict[str, Evaluation]:
+    return {mode: evaluation_of(job, mode) for mode in Plan.from_json(job.spec).modes}

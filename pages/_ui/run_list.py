@@ -5,53 +5,48 @@ from __future__ import annotations
 import streamlit as st
 
 from ir_core.errors import BadInput
-from ir_core.evaluation import Plan
 from ir_core.jobs import Job, JobState
-from pages._ui import evaluations, safe
-from pages.evaluate import acting, showing, words
+from pages._ui import evaluations, run_acting, run_words, safe
+from pages._ui.run_family import Family
 
 LOOK_S = 2.0
 """Each look takes its share of the process that does the work."""
 SHOWN = 5
 
 
-def show(opened: str | None) -> None:
-    runs = [(job, job.state()) for job in evaluations.every()]
-    safe.heading("Runs", 2)
+def show(family: Family, opened: str | None) -> None:
+    runs = [(job, job.state()) for job in evaluations.every(family.kind)]
+    safe.heading(family.title, 2)
     if not runs:
-        safe.notice(
-            "info",
-            "No run yet. Choose transforms above and press Start: the run goes on when this tab is closed, and is "
-            "listed here for whoever comes back.",
-        )
+        safe.notice("info", family.nothing)
         return
     active = {job.id: state.status for job, state in runs if state.is_active}
-    st.fragment(run_every=LOOK_S if active else None, key="ev_list")(_list)(opened, active)
+    st.fragment(run_every=LOOK_S if active else None, key=f"{family.key}_list")(_list)(family, opened, active)
 
 
-def _list(opened: str | None, before: dict[str, str]) -> None:
+def _list(family: Family, opened: str | None, before: dict[str, str]) -> None:
     """:param before: runs that were worked on when the page was drawn. When one of them is not any more, the page is
     drawn again: its figures are there."""
-    acting.say_what_failed()
-    runs = [(job, job.state()) for job in evaluations.every()]
+    run_acting.say_what_failed(family)
+    runs = [(job, job.state()) for job in evaluations.every(family.kind)]
     for job, state in runs[:SHOWN]:
-        _row(job, state, opened)
+        _row(family, job, state, opened)
     if len(runs) > SHOWN:
-        with st.expander(f"{len(runs) - SHOWN} older", key="ev_older"):
+        with st.expander(f"{len(runs) - SHOWN} older", key=f"{family.key}_older"):
             for job, state in runs[SHOWN:]:
-                _row(job, state, opened)
+                _row(family, job, state, opened)
     now = {job.id: state.status for job, state in runs if state.is_active}
-    if now != before or st.session_state.get(showing.OPEN) != opened:
+    if now != before or st.session_state.get(family.open_key) != opened:
         st.rerun()
 
 
-def _row(job: Job, state: JobState, opened: str | None) -> None:
+def _row(family: Family, job: Job, state: JobState, opened: str | None) -> None:
     try:
-        about = words.about(job, Plan.from_json(job.spec))
+        about = family.about(job)
     except BadInput as error:  # of a release that knew other transforms
         about = str(error)
     here = " qp-run-open" if job.id == opened else ""
-    said = words.progress(state, stopping=state.is_active and job.requested() is not None)
+    said = run_words.progress(state, stopping=state.is_active and job.requested() is not None)
     with st.container(key=f"run-{job.id}"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             safe.draw(
@@ -61,8 +56,8 @@ def _row(job: Job, state: JobState, opened: str | None) -> None:
             )
             with st.container(horizontal=True, width="content", gap="small"):
                 if job.id != opened:
-                    st.button("Open", key=f"ev.open.{job.id}", on_click=showing.open_run, args=(job.id,))
-                acting.buttons(job, state)
+                    st.button("Open", key=f"{family.key}.open.{job.id}", on_click=family.open_run, args=(job.id,))
+                run_acting.buttons(family, job, state)
         if state.is_active or state.status == "paused":
             safe.draw(bar(job, state))
 

@@ -1,0 +1,57 @@
+"""The state of a run of judged queries in words."""
+
+from __future__ import annotations
+
+from ir_core.jobs import JobState
+from pages._ui import numbers
+
+PAUSED = {
+    "person": "Paused",
+    "cap": "Paused: the cap is reached",
+    "key": "Paused: needs key",
+    "stopped": "Paused: the server stopped",
+    "writer": "Paused: the writer fails",
+}
+STATES = {
+    "queued": "Queued",
+    "running": "Running",
+    "cancelled": "Cancelled",
+    "failed": "Failed",
+    "finished": "Finished",
+}
+
+
+def status(state: JobState) -> str:
+    return PAUSED.get(state.why or "", "Paused") if state.status == "paused" else STATES[state.status]
+
+
+def progress(state: JobState, *, stopping: bool = False) -> str:
+    """One line: how far, how long still, what it cost."""
+    parts = ["Stopping after the texts under way" if stopping else status(state)]
+    if state.total:
+        parts.append(f"{state.done:,} of {numbers.count(state.total, 'query', 'queries')}")
+    if state.status == "running" and not stopping:
+        parts.append(
+            "measuring seconds" if state.total and state.done == state.total else numbers.left(state.seconds_left)
+        )
+    if state.seconds >= 1 and not state.is_active:
+        parts.append(numbers.seconds(state.seconds))
+    parts.append(money(state))
+    return " · ".join(part for part in parts if part)
+
+
+def money(state: JobState) -> str:
+    """What the calls of this run took; nothing is said before it began."""
+    spent = state.details.get("spent")
+    if not spent:
+        return ""
+    if not spent["calls"]:
+        return "no model asked · $0"
+    cost = numbers.dollars(spent["cost_usd"]) if spent["cost_usd"] or not spent["unpriced"] else ""
+    unknown = f"the cost of {numbers.count(spent['unpriced'], 'call')} unknown" if spent["unpriced"] else ""
+    return " · ".join(part for part in (numbers.count(spent["calls"], "call"), cost, unknown) if part)
+
+
+def when(moment: str) -> str:
+    """An ISO moment in UTC, to the minute."""
+    return f"{moment[:10]} {moment[11:16]} UTC"

@@ -1,0 +1,117 @@
+"""Figures of a run: quality against what it takes, and gains by category and by query; each with its table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ir_core.charts.gains import gains_figure
+from ir_core.charts.quality import quality_figure
+from ir_core.evaluation import Evaluation, Plan, Summary, parse
+from ir_core.evaluation.slices import AVERAGE, Slice, by_category, front, outcomes
+from ir_core.jobs import Job
+from ir_core.schema import Mode
+from pages._ui import numbers, safe
+from pages._ui.theme import CHART, PALETTE
+from pages.evaluate.words import signed, titles
+
+
+def quality(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Summary]) -> None:
+    first = found.measures[0]
+    label, names = parse(first).label, titles(found)
+    takes = (
+        ("seconds per query", "latency", [one.latency_s for one in sums]),
+        ("US dollars per thousand queries", "cost", [_thousand(one.cost_usd) for one in sums]),
+    )
+    safe.draw(safe.block(
+        "A filled dot is beaten by none: whatever is better takes more. The dotted line joins them.", "qp-lead", "p"
+    ))  # fmt: skip
+    fronts = {}
+    for place, (unit, key, values) in zip(st.columns(2), takes, strict=True):
+        scores = [one.means[first] for one in sums]
+        fronts[key] = front(list(zip(values, scores, strict=True)))
+        with place:
+            if not any(values) and fronts[key]:
+                safe.notice("info", f"No transform adds any {key}: only quality decides.")
+                continue
+            if not fronts[key]:
+                safe.notice("info", f"The {key} of no transform is known, so there is nothing to draw against it.")
+                continue
+            st.plotly_chart(
+                quality_figure(list(zip(names, values, scores, strict=True)), fronts[key], unit, label, PALETTE),
+                key=f"ev_chart_{key}", config=CHART, alt=f"{label} against {unit}; the table below says the same",
+            )  # fmt: skip
+    rows = [
+        {
+            "transform": f"{slot + 1}. {name}",
+            label: one.means[first],
+            "seconds": "not measured" if one.latency_s is None else numbers.seconds(one.latency_s),
+            "dollars per 1,000": numbers.dollars(_thousand(one.cost_usd)),
+            "beaten by none": ", ".join(key for key, places in fronts.items() if slot in places) or "–",
+        }
+        for slot, (name, one) in enumerate(zip(names, sums, strict=True))
+    ]
+    safe.table(
+        rows, hide_index=True, column_config={label: st.column_config.NumberColumn(format="%.3f")},
+        alt="Quality, seconds and cost of each transform",
+    )  # fmt: skip
+
+
+def categories(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Summary]) -> None:
+    first = found.measures[0]
+    label = parse(first).label
+    by = st.segmented_control(
+        "By", ["categories", "queries"], default="categories", key=f"ev.heat.{job.id}", required=True,
+        help="Average first. The colour is the mean difference to the original.",
+    )  # fmt: skip
+    slices = by_category(found, first)
+    shown = slices if by != "queries" else [slices[0], *_queries(found, first)]
+    names = titles(found)
+    numbered = [f"{slot + 1}. {name}" for slot, name in enumerate(names)]
+    heads = [f"{one.name} ({one.n})" if by != "queries" or one.name == AVERAGE else one.name for one in shown]
+    gains, means = [list(one.gains) for one in shown], [list(one.means) for one in shown]
+    if by == "queries":  # many, without words, so they are the columns
+        figure = gains_figure(numbered, heads, _turned(gains), _turned(means), PALETTE)
+    else:
+        figure = gains_figure(heads, numbered, gains, means, PALETTE)
+    st.plotly_chart(
+        figure,
+        key="ev_chart_heat", config=CHART,
+        alt=f"{label} of each transform by {by}; the table {'below' if by != 'queries' else 'under Query by query'} "
+        "says the same",
+    )  # fmt: skip
+    if by == "queries":
+        count = numbers.count(len(shown) - 1, "query", "queries")
+        said = f"{count}, those that gain most first. Point at one to read it; all figures are under Query by query."
+        safe.draw(safe.block(said, "qp-facts", "p"))
+        return
+    rows = [
+        {"category": head, **{name: _cell(one, slot) for slot, name in enumerate(numbered)}}
+        for head, one in zip(heads, shown, strict=True)
+    ]
+    safe.table(rows, hide_index=True, alt=f"{label} by category, with the gain over the original")
+
+
+def _cell(one: Slice, slot: int) -> str:
+    gain = f" ({signed(one.gains[slot])})" if slot else ""
+    return numbers.UNKNOWN if one.means[slot] is None else f"{one.means[slot]:.3f}{gain}"
+
+
+def _turned(cells: Sequence[Sequence[float | None]]) -> list[list[float | None]]:
+    return [list(column) for column in zip(*cells, strict=True)]
+
+
+def _queries(found: Evaluation, measure: str) -> list[Slice]:
+    """A column per query, by its mean gain."""
+    each = [{one.row.query_id: one for one in outcomes(found, slot, measure)} for slot in range(len(found.columns))]
+    made = []
+    for row in found.columns[0].rows:
+        cells = [column.get(row.query_id) for column in each]
+        means = tuple(one.value if one else None for one in cells)
+        made.append(Slice(row.text, 1, means, tuple(one.difference if one else None for one in cells)))
+    return sorted(made, key=lambda one: -sum(gain or 0.0 for gain in one.gains))
+
+
+def _thousand(cost: float | None) -> float | None:
+    return None if cost is None else 1_000 * cost

@@ -1,0 +1,140 @@
+"""The ship gate: each condition alone decides, what was not tested is said, and the command's exit code follows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from ir_core import library
+from ir_core.cli import main
+from ir_core.errors import BadInput, WriterError
+from ir_core.evaluation import Column, Evaluation, Row
+from ir_core.evaluation.gate import MEASURE, gate, judge
+from ir_core.evaluation.gate_result import BOSS, TRANSFORMS
+from ir_core.library import JudgedQuery
+from ir_core.retrieval import SearchSettings
+from ir_core.session import open_engine, prepare
+from tests.scripted import GOOD, ScriptedWriter
+
+
+def rows(values, **options):
+    return tuple(
+        Row(f"q{n}", "?", "easy" if n % 2 else "hard", {MEASURE: value}, retrieved=("d",), latency_s=0.1, **options)
+        for n, value in enumerate(values)
+    )
+
+
+def evaluation(*columns):
+    return Evaluation(
+        (MEASURE,), tuple(Column(name, name, {}, own) for name, own in zip(TRANSFORMS.values(), columns, strict=True))
+    )
+
+
+FLAT = rows([0.4] * 10)
+BETTER = rows([0.5] * 10)
+
+
+def passing():
+    return {BOSS: evaluation(FLAT, FLAT, BETTER, FLAT), "regression": evaluation(FLAT, FLAT, FLAT, FLAT)}
+
+
+def test_a_gain_of_ten_points_and_no_fall_passes():
+    found = judge(passing())
+    assert found.passed
+    assert found.routed == {"easy": "multi_query", "hard": "multi_query"}
+    assert found.routed_recall == pytest.approx(0.5)
+    assert found.transforms[2].evidence.p == pytest.approx(2 / 2**10), "ten equal gains: both extreme sign patterns"
+    assert any("untested" in note for note in found.notes), "no judge"
+    data = json.loads(json.dumps(found.to_json()))
+    assert set(data) >= {"passed", "reasons", "transforms", "sets"}
+    assert [one["registry_id"] for one in data["transforms"]] == list(TRANSFORMS.values())
+    assert {"transform", "registry_id", "recall@5", "judge_score", "latency_s", "cost_usd"} <= set(
+        data["transforms"][0]
+    )
+    assert data["transforms"][2]["recall@5"] == pytest.approx(0.5)
+    assert data["transforms"][2]["judge_score"] is None
+
+
+def changed(set_name, slot, own):
+    found = passing()
+    columns = list(found[set_name].columns)
+    columns[slot] = replace(columns[slot], rows=own)
+    return {**found, set_name: replace(found[set_name], columns=tuple(columns))}
+
+
+@pytest.mark.parametrize(
+    ("set_name", "slot", "own", "said"),
+    [
+        (BOSS, 2, rows([0.49] * 10), "No transform beats none by 10 points of recall@5; the best gains 9.0"),
+        (BOSS, 1, rows([0.4] * 10, fallback_reason="blank"), "hyde on the set 'boss': 10 of 10 fell back"),
+        (
+            BOSS,
+            3,
+            (*FLAT[:9], replace(FLAT[9], error="broke")),
+            "on the set 'boss': 1 of 10 questions failed",
+        ),
+        (BOSS, 3, (*FLAT[:9], replace(FLAT[9], retrieved=())), "1 of 10 questions were not ranked"),
+        (BOSS, 1, rows([0.4] * 10, cost_usd=None), "The cost of hyde is not known"),
+        (BOSS, 1, tuple(replace(row, latency_s=None) for row in FLAT), "The latency of hyde is not known"),
+        ("regression", 2, rows([0.3] * 10), "multi_query gains, but falls on the set 'regression'"),
+        ("regression", 1, rows([0.4] * 10, error="broke"), "hyde on the set 'regression': 10 of 10 questions failed"),
+    ],
+)
+def test_one_condition_that_fails_is_named_and_decides(set_name, slot, own, said):
+    found = judge(changed(set_name, slot, own))
+    assert not found.passed
+    assert len(found.reasons) == 1
+    assert said in found.reasons[0]
+
+
+def test_two_fallbacks_of_ten_may_be_and_who_gains_nothing_may_fall():
+    two = (*rows([0.4] * 2, fallback_reason="blank"), *FLAT[2:])
+    assert judge(changed(BOSS, 1, two)).passed
+    assert judge(changed("regression", 1, rows([0.1] * 10))).passed
+
+
+def test_a_judge_alone_can_pass_it_and_no_regression_query_is_said():
+    found = {BOSS: evaluation(FLAT, FLAT, FLAT, FLAT)}
+    assert not judge(found, {"none": 50, "hyde": 64.9, "multi_query": 50, "decompose": 50}).passed
+    made = judge(found, {"none": 50, "hyde": 65, "multi_query": 50, "decompose": 50})
+    assert made.passed
+    assert made.notes[0] == "There is no regression query: that nothing falls is untested."
+
+
+@pytest.fixture
+def engine():
+    return open_engine(prepare("help_center", embedder="hashing"))
+
+
+def few(n=4):
+    corpus = library.corpus("help_center")
+    judged = [query for query in corpus.queries() if query.id in corpus.qrels() and query.category != "small_talk"]
+    boss = [query for query in judged if query.set == BOSS][:n]
+    return [*boss, *[query for query in judged if query.set != BOSS][:n]], corpus.qrels()
+
+
+def test_it_runs_all_four_over_every_set_and_times_the_boss_set(engine):
+    queries, qrels = few()
+    found = gate(engine, queries, qrels, writer=ScriptedWriter(), settings=SearchSettings())
+    assert [one.transform for one in found.transforms] == list(TRANSFORMS)
+    assert [(one.name, one.n) for one in found.sets] == [(BOSS, 4), ("regression", 4)]
+    assert all(one.latency_s is not None for one in found.transforms)
+    broken = ScriptedWriter({**GOOD, "hyde": WriterError("busy")})
+    reasons = gate(engine, queries, qrels, writer=broken, settings=SearchSettings()).reasons
+    assert "hyde on the set 'boss': 4 of 4 fell back to the original; at most 20% may." in reasons
+
+
+def test_a_corpus_without_a_boss_set_says_how_to_have_one(engine):
+    with pytest.raises(BadInput, match='"set": "boss"'):
+        gate(engine, [JudgedQuery("q", "a")], {"q": {"d": 1}}, writer=ScriptedWriter(), settings=SearchSettings())
+
+
+def test_the_command_exits_with_3_and_says_why(capsys):
+    assert main(["gate", "--corpus", "help_center", "--embedder", "hashing", "--json"]) == 3
+    data = json.loads(capsys.readouterr().out)
+    assert data["passed"] is False
+    assert data["reasons"]
+    assert [one["set"] for one in data["sets"]] == ["boss", "regression"]
+    assert data["sets"][0]["n"] == 10
