@@ -8,7 +8,7 @@ from ir_core.config import resources
 from pages._ui import safe, serving, state, theme, writers
 
 ICON = str(resources() / "static" / "icon.png")
-PAGES = (("compare", "Compare"), ("evaluate", "Evaluate"), ("corpus", "Corpus"))
+PAGES = (("compare", "Compare"), ("router", "Router"), ("evaluate", "Evaluate"), ("corpus", "Corpus"))
 
 serving.leave_old_pages()
 st.set_page_config(page_title="Query Prism", page_icon=ICON, layout="wide")

@@ -36,7 +36,7 @@ def finished():
 def start(app):
     app = press(app, "ev_start")
     one = evaluations.get(app.session_state["ev_run"])
-    assert app.query_params["run"] in (one.id, [one.id])
+    assert app.query_params["job"] in (one.id, [one.id])
     return app, one
 
 
@@ -59,7 +59,7 @@ def test_a_run_from_start_to_leaderboard_and_a_link_that_opens_it_cold():
     assert made.measures[0] == "ndcg@10"
     assert evaluations.RUNNER.wait(one, 120)
     assert one.state().status == "finished"
-    cold = open_app(f"run={one.id}", page="evaluate")
+    cold = open_app(f"job={one.id}", page="evaluate")
     page = shown(cold)
     assert "Finished" in page
     assert "nDCG@10" in page
@@ -70,7 +70,7 @@ def test_a_run_from_start_to_leaderboard_and_a_link_that_opens_it_cold():
 
 
 def test_a_link_to_a_run_that_is_gone_says_so():
-    app = open_app("run=20200101-000000-00000000", page="evaluate")
+    app = open_app("job=20200101-000000-00000000", page="evaluate")
     assert "is gone" in shown(app)
     app = press(app, "ev_close_gone")
     assert "is gone" not in shown(app)
@@ -105,7 +105,7 @@ def test_exports_are_the_rows_and_the_plan(finished):
 
 
 def test_another_search_of_the_same_texts_is_a_run_of_its_own(finished):
-    app = open_app(f"run={finished.id}", page="evaluate")
+    app = open_app(f"job={finished.id}", page="evaluate")
     app.number_input(key=f"ev.k.{finished.id}").set_value(3).run()
     app = press(app, f"ev.again.{finished.id}")
     new = evaluations.get(app.session_state["ev_run"])
@@ -117,7 +117,7 @@ def test_another_search_of_the_same_texts_is_a_run_of_its_own(finished):
 
 
 def test_a_run_can_be_deleted(finished):
-    app = open_app(f"run={finished.id}", page="evaluate")
+    app = open_app(f"job={finished.id}", page="evaluate")
     app = press(app, f"ev.delete.list.{finished.id}").run()
     assert JobStore().jobs() == []
     assert "No run yet" in shown(app)
@@ -126,7 +126,7 @@ def test_a_run_can_be_deleted(finished):
 def test_a_run_without_its_key_says_where_to_type_it_and_goes_on(llm_server):
     """As after a restart: its state says running, and no process has it."""
     one = job(plan(writer=model(llm_server.base_url, label="openai/test-model", needs_key=True)), n=3)
-    app = open_app(f"run={one.id}", page="evaluate")
+    app = open_app(f"job={one.id}", page="evaluate")
     page = shown(app)
     assert "Paused: needs key" in page
     assert "Type it for openai/test-model" in page
@@ -149,7 +149,7 @@ def test_a_run_without_its_key_says_where_to_type_it_and_goes_on(llm_server):
 def test_at_a_cap_it_waits_for_a_higher_one(llm_server):
     one = job(plan(writer=model(llm_server.base_url, needs_key=False), max_calls=2), n=3)
     run(one, work(scripted()))
-    app = open_app(f"run={one.id}", page="evaluate")
+    app = open_app(f"job={one.id}", page="evaluate")
     page = shown(app)
     assert "Paused: the cap is reached" in page
     assert "Raise the cap of this run" in page
@@ -159,5 +159,5 @@ def test_at_a_cap_it_waits_for_a_higher_one(llm_server):
 @pytest.mark.parametrize("title", ['<img src=x onerror="a()">', "![x](http://198.51.100.7/a.png)", "مركز المساعدة"])
 def test_titles_are_shown_as_text(finished, title):
     replace(finished, title=title).write()
-    page = shown(open_app(f"run={finished.id}", page="evaluate"))
+    page = shown(open_app(f"job={finished.id}", page="evaluate"))
     assert "<img" not in page

@@ -26,7 +26,7 @@ def finished():
 
 
 def look(one, view):
-    app = open_app(f"run={one.id}", page="evaluate")
+    app = open_app(f"job={one.id}", page="evaluate")
     app.session_state[f"ev.view.{one.id}"] = view
     return app.run()
 

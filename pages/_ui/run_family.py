@@ -10,7 +10,8 @@ import streamlit as st
 
 from ir_core.jobs import Job
 
-PARAM = "run"
+PARAM = "job"
+"""Not "run": that is a frozen result of Compare, and a browser's Back may bring one page the other's address."""
 
 
 @dataclass(frozen=True)

@@ -61,12 +61,12 @@ ELSEWHERE = (
 def begin() -> None:
     """Fill in what is not chosen yet, then what a link says. Before any widget is drawn.
 
-    A link with ``run`` or ``table`` is none to a comparison; whoever it is for reads it."""
+    A link with ``run``, ``job`` or ``table`` is none to a comparison; whoever it is for reads it."""
     for key, value in DEFAULTS.items():
         if key not in st.session_state:
             st.session_state[key] = value.copy() if isinstance(value, list | dict) else value
     params = {name: st.query_params.get_all(name) for name in st.query_params}
-    if params and not {"run", "table"} & params.keys() and params != st.session_state.get("link_seen"):
+    if params and not {"run", "job", "table"} & params.keys() and params != st.session_state.get("link_seen"):
         st.session_state["link_seen"] = params
         _apply(params)
 

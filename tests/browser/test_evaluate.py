@@ -30,7 +30,7 @@ def test_a_finished_run_fits_and_passes_axe(served, open_page):
     server, one = served
     for dark in (False, True):
         for width, height in SIZES:
-            page = open_page(f"{server.url}/evaluate?run={one.id}", width=width, height=height, dark=dark)
+            page = open_page(f"{server.url}/evaluate?job={one.id}", width=width, height=height, dark=dark)
             expect(page.get_by_role("region", name="Leaderboard, lexical")).to_be_visible(timeout=90_000)
             expect(page.get_by_role("button", name="Start the run")).to_be_visible(timeout=90_000)
             settled(page)
@@ -55,11 +55,11 @@ def test_a_run_goes_on_when_its_tab_is_closed(served, open_page):
         settled(page)
     expect(button).to_be_enabled()
     button.click()
-    page.wait_for_url("**/evaluate?run=*")
+    page.wait_for_url("**/evaluate?job=*")
     address = page.url
     assert before.id not in address
     page.close()
-    one = JobStore().get(address.rpartition("run=")[2])
+    one = JobStore().get(address.rpartition("job=")[2])
     for _ in range(400):
         if one.state().status == "finished":
             break
