@@ -103,3 +103,18 @@ def test_a_chain_that_cannot_be_read_says_so_and_nothing_is_searched():
     assert app.text_input(key="t.chain.steps").value == "rewrite > nope > step_back"
     app.text_input(key="t.chain.steps").set_value("rewrite > step_back").run()
     assert "Chain: Rewrite → Step-back" in columns(press(app, "compare"))
+
+
+def test_what_is_said_of_the_room_counts_the_joined_turns():
+    app = press(open_app("corpus=help_center"), "example.hc-q104")
+    assert len(columns(app)) == MAX_TRANSFORMS
+    assert f"All {MAX_TRANSFORMS} columns are taken. One more takes the place of Joined turns" in shown(app)
+
+
+def test_a_form_that_cannot_be_asked_does_not_say_to_press_compare():
+    app = open_app("corpus=help_center&q=files")
+    app.session_state["transforms"] = [name for name in TRANSFORMS.names() if name != "identity"][:9]
+    app.session_state["run"] = None
+    page = shown(app.run())
+    assert "Nothing is searched until what stands above is mended" in page
+    assert "Press Compare to see" not in page

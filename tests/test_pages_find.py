@@ -74,3 +74,37 @@ def test_judged_documents_are_looked_for_without_being_chosen():
     page = shown(app)
     assert 'class="qp-verdict"' in page
     assert "Nobody has judged this query" not in page
+
+
+def test_an_expected_document_that_is_not_there_is_said_above():
+    app = open_app("corpus=help_center&q=files&t=rewrite&expect=hc-999")
+    page = shown(app).split("Side by side", 1)[0]
+    assert "no longer exists: the expected document &#x27;hc-999&#x27;" in page
+
+
+def test_a_tab_draws_only_the_tabs_and_the_expected_document_reaches_the_cards():
+    app = open_tab(open_app("corpus=help_center&q=restore+a+file+from+the+bin&t=rewrite"), "Find a document")
+    held = app.session_state
+    while hasattr(held, "_state"):
+        held = held._state
+    about = held._new_widget_state.widget_metadata
+    reading, expected, hit = (
+        next(one.fragment_id for name, one in about.items() if name.endswith(f"-{key}"))
+        for key in ("reading", "expected", "open-0-1")
+    )
+    assert reading
+    assert expected == reading
+    assert hit is None, "hits are drawn by the whole page"
+    app.selectbox(key="expected").select("hc-001").run()
+    assert "★ expected</span>" in shown(app)
+    assert "hc-001" in app.query_params["expect"]
+
+
+def test_another_corpus_takes_the_old_question_out_of_the_address():
+    app = open_app("corpus=help_center&q=files&t=rewrite")
+    assert "files" in app.query_params["q"]
+    other = next(name for name in app.selectbox(key="corpus").options if "Help" not in name)
+    app.selectbox(key="corpus").select(other).run()
+    assert "q" not in app.query_params
+    assert app.session_state["corpus"] in app.query_params["corpus"]
+    assert app.session_state["corpus"] != "help_center"

@@ -185,3 +185,17 @@ def test_pins_are_bounded_and_the_one_not_looked_at_goes_first():
     assert pins.get(None) is None
     pins.drop(first)
     assert pins.get(first) is None
+
+
+@pytest.mark.usefixtures("ready")
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("q=which+of+my+files+are+shared", "this writer gives one. Choose a model in Writer"),
+        ("q=restore+a+file+I+deleted+yesterday", "there is one authored example"),
+    ],
+)
+def test_samples_do_not_advise_what_is_done_already(link, said):
+    app = open_tab(open_app(f"corpus=help_center&{link}&{PASSAGES}"), "Samples")
+    assert said in below(app)
+    assert "set HyDE’s passages above 1" not in below(app)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ir_core.config import MAX_TRANSFORMS
 from ir_core.errors import BadFilter
 from ir_core.params import values_of
 from ir_core.schema import Call
@@ -197,3 +198,11 @@ def test_what_a_link_names_and_is_not_here_is_said_and_the_rest_kept():
         assert expected in said, expected
     assert links.read({}, CORPORA).link == Link()
     assert Link(writer="openai/x").writer_is_paid
+
+
+def test_a_link_with_too_many_transforms_keeps_as_many_as_can_be_asked():
+    others = [name for name in TRANSFORMS.names() if name != "identity"][:9]
+    read = links.read({"t": ["identity", *others]}, CORPORA)
+    assert [name for name, _ in read.link.transforms] == ["identity", *others[: MAX_TRANSFORMS - 1]]
+    assert "9 transforms; beside the original there is room for 7" in read.problems[0]
+    assert links.read({"t": ["identity"]}, CORPORA).link.transforms == (("identity", {}),)

@@ -8,12 +8,16 @@ import pytest
 
 from ir_core import library
 from ir_core.analysis.guessing import NONE, answer
+from pages.compare import scenes
 from pages.compare.predicting import sentence
 from tests.app import build, open_app, press, shown
 from tests.made_results import result
 
 SCENES = library.scenes("help_center")
 FIRST = SCENES[0]
+LISTED = scenes._samples()
+"""As the list has them, which "Next scene" goes down."""
+AFTER = LISTED[LISTED.index(FIRST) + 1]
 N_SAMPLES = len(SCENES) + len(library.scenes("procurement"))
 
 
@@ -62,8 +66,8 @@ def test_a_click_fills_in_everything_asks_and_says_what_there_is_to_see():
     assert "▲ Rewrite wins. Measured here, for the looked-for document: Original below the first 5, Rewrite" in page
     assert app.query_params["scene"] == FIRST.id
     app = press(app, "scene_next")
-    assert SCENES[1].sentences in shown(app)
-    assert app.text_input(key="query").value == SCENES[1].query
+    assert AFTER.sentences in shown(app)
+    assert app.text_input(key="query").value == AFTER.query
     app.text_input(key="query").set_value("something else").run()
     app = press(app, "compare")
     assert "Scene: " not in shown(app)
@@ -72,7 +76,7 @@ def test_a_click_fills_in_everything_asks_and_says_what_there_is_to_see():
 
 @pytest.mark.usefixtures("ready")
 def test_a_link_may_name_a_scene_and_one_that_is_gone_is_a_sentence():
-    assert f"Scene 1 of {N_SAMPLES}" in (page := shown(open_app(f"scene={FIRST.id}")))
+    assert f"Scene {LISTED.index(FIRST) + 1} of {N_SAMPLES}" in (page := shown(open_app(f"scene={FIRST.id}")))
     assert FIRST.sentences in page
     assert "6 of 6 finished" in page
     page = shown(open_app(f"corpus=help_center&q=no+space&t=rewrite&k=2&scene={FIRST.id}"))

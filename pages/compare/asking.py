@@ -14,7 +14,7 @@ from ir_core.errors import BadInput, QueryPrismError
 from ir_core.library import Example, JudgedQuery
 from ir_core.params import params_of
 from ir_core.transforms import TRANSFORMS
-from pages._ui import forms, numbers, resources, safe, spending, state, writers
+from pages._ui import forms, resources, safe, spending, state, turns, writers
 from pages.compare import own_words, picking, scenes
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
@@ -50,7 +50,7 @@ def ask(ready: Ready) -> tuple[Asked, bool]:
         safe.draw('<span class="qp-chip" title="Always the first column">Original</span>', width="content")
         picking.pills()
         _settings()
-        _history()
+        turns.box("What was said before the query. Transforms that read it say so on their cards.")
         asked = Asked(
             query=query or "",
             choices=tuple(with_joined_turns(_usable(ready), state.history())),
@@ -120,33 +120,6 @@ def _settings() -> None:
                 forms.settings_form(member, f"t.{name}")
             if name == own_words.CHAIN:
                 own_words.add_step()
-
-
-def _history() -> None:
-    turns = state.history()
-    label = f"History: {numbers.count(len(turns), 'turn')}" if turns else "History: none"
-    with st.popover(label, key="history_box"):
-        safe.draw(
-            '<p class="qp-facts">What was said before the query. Transforms that read it say so on their cards.</p>'
-        )
-        for i in range(st.session_state["turns"]):
-            st.session_state.setdefault(f"turn.{i}.role", state.ROLES[i % 2])
-            st.radio(f"Turn {i + 1}", state.ROLES, key=f"turn.{i}.role", horizontal=True, persist_state="session")
-            st.text_area(
-                f"Text of turn {i + 1}",
-                key=f"turn.{i}.text",
-                height=80,
-                max_chars=8_000,
-                label_visibility="collapsed",
-                persist_state="session",
-            )
-        with st.container(horizontal=True):
-            st.button("Add a turn", key="turn_more", on_click=_one_more_turn)
-            st.button("Clear", key="turn_clear", on_click=state.set_history, args=((),), disabled=not turns)
-
-
-def _one_more_turn() -> None:
-    st.session_state["turns"] = min(20, st.session_state["turns"] + 1)
 
 
 def _budget(ready: Ready, asked: Asked) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ir_core.errors import QueryPrismError
 from ir_core.export import Comparison, from_bundle, run_store
+from ir_core.export.conversation import LEFT_OUT, left_out_words
 from ir_core.export.whole import SUFFIX
 from ir_core.retrieval import Engine
 from ir_core.schema import SearchResult
@@ -36,7 +37,10 @@ def show(name: str) -> None:
     safe.draw(safe.block(made.query, "qp-query", "p"))
     for turn in made.config.get("history") or ():
         safe.draw(safe.block(f"{turn.get('role', '')}: {turn.get('content', '')}", "qp-facts", "p"))
+    if missing := left_out_words(made.config):
+        safe.draw(safe.block(f"{missing} Asked again, the query stands alone.", "qp-facts", "p"))
     engine = _engine(made)
+    safe.heading("Side by side", 2)
     with st.container(key="cards"):
         for slot, result in enumerate(made.results):
             with st.container(key=f"card-{slot}"), st.container(key=f"inner-{slot}", gap="xsmall"):
@@ -69,7 +73,8 @@ def upload() -> None:
 def _card(made: Comparison, slot: int, result: SearchResult, engine: Engine | None) -> None:
     original = made.results[0]
     found, lost = moves.moves(result, original), moves.gone(result, original)
-    saw = result.formulation.saw_history if made.config.get("history") else None
+    had_turns = made.config.get("history") or made.config.get(LEFT_OUT)
+    saw = result.formulation.saw_history if had_turns else None
     safe.draw(
         cards.head(
             slot, result.formulation.title, result=result, badges=badges(result, saw_history=saw),
@@ -131,4 +136,5 @@ def _again(made: Comparison) -> None:
         writer=config.get("writer"), index=config.get("index"), filter=config.get("filter"),
         kinds=tuple(config.get("surfaces") or ()) or None, history=tuple(config.get("history") or ()),
     )  # fmt: skip
+    st.session_state.pop("link_seen", None)  # the form may hold something else since this very link was seen
     st.query_params.from_dict(links.to_params(link))

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from ir_core.compare import DEFAULT_TRANSFORMS
+from ir_core.compare import DEFAULT_TRANSFORMS, JOINED, with_joined_turns
 from ir_core.config import MAX_TRANSFORMS
 from ir_core.transforms import TRANSFORMS
-from pages._ui import numbers, safe
+from pages._ui import numbers, safe, state
 
 USUAL = "usual"
 GROUPS: Mapping[str, Sequence[str]] = {
@@ -76,7 +76,13 @@ def _summaries(names: Sequence[str]) -> str:
 
 
 def _room() -> str:
-    free = MAX_TRANSFORMS - 1 - len(st.session_state["transforms"])
+    names = [name for name, _ in with_joined_turns(state.choices(), state.history())]
+    free = MAX_TRANSFORMS - len({"identity", *names})
+    if JOINED in names and JOINED not in st.session_state["transforms"] and not free:
+        return (
+            f"All {MAX_TRANSFORMS} columns are taken. One more takes the place of Joined turns, which stands there "
+            "because there is a history."
+        )
     if free > 0:
         return f"There is room for {numbers.count(free, 'more column')} beside the original."
     return f"{MAX_TRANSFORMS} columns are the most side by side: take one out before you add another."

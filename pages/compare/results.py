@@ -174,7 +174,7 @@ def _status(board: Board) -> str:
     if not board.job.events and not board.job.is_over:
         return _headed("getting ready: the model and the statistics of the corpus are loaded once")
     total, done = len(board.names), len(board.results)
-    fell = sum(bool(result.formulation.fallback_reason) for result in board.results.values())
+    fell = sum(result.formulation.fell_back for result in board.results.values())
     parts = [f"{done} of {total} finished"]
     if fell:
         parts.append(f"{fell} fell back")
@@ -239,7 +239,7 @@ ENDED = {
 def _of_all(found: Sequence[SearchResult]) -> None:
     if not any(result.fused.hits for result in found):
         safe.notice("info", "No transform found anything. See the reason on the cards.")
-    elif all(result.formulation.fallback_reason for result in found[1:]):
+    elif all(result.formulation.fell_back for result in found[1:]):
         said = "Every transform fell back to the original query, so there is nothing to compare."
         safe.notice("warning", said, detail="The reason stands on each card.")
     elif moves.unchanged(found):

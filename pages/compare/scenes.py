@@ -30,7 +30,7 @@ def strip(ready: Ready, asked: Asked) -> None:
         )
         by_corpus = [(name, list(found)) for name, found in groupby(_samples(), key=lambda one: one.corpus)]
         titles = {info.name: info.title for info in resources.corpora()}
-        for name, found in sorted(by_corpus, key=lambda item: item[0] != ready.corpus):
+        for name, found in by_corpus:
             with st.expander(safe.label(titles.get(name, name)), expanded=name == ready.corpus):
                 _by_technique(found)
         kept = count_own_scenes()
@@ -42,11 +42,14 @@ def strip(ready: Ready, asked: Asked) -> None:
 
 
 def _samples() -> list[Scene]:
-    return list(resources.sample_scenes().values())
+    """In the order of the list, by corpus and technique: "Next scene" goes down it."""
+    found = list(resources.sample_scenes().values())
+    corpora = list(dict.fromkeys(scene.corpus for scene in found))
+    return sorted(found, key=lambda scene: (corpora.index(scene.corpus), _group(scene)))
 
 
 def _by_technique(found: Sequence[Scene]) -> None:
-    for technique, scenes in groupby(sorted(found, key=_group), key=_group):
+    for technique, scenes in groupby(found, key=_group):
         with st.container(gap=None):
             safe.draw(safe.block(TRANSFORMS.get(technique[1]).label, "qp-h4", "p"))
             for scene in scenes:

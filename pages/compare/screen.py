@@ -36,16 +36,18 @@ def show() -> None:
     prompts_box.show(ready, asked)  # below the cards, and drawn before them: they are followed to their end
     with answer:
         if job is None:
-            safe.notice("info", _waiting_for(asked))
+            safe.notice("info", _waiting_for(ready, asked))
         else:
             results.show(ready, job, asked, pressed=wanted)
 
 
-def _waiting_for(asked: Asked) -> str:
+def _waiting_for(ready: setup.Ready, asked: Asked) -> str:
     if not asked.query.strip():
         return "Nothing is typed yet. Type a question as you would ask it, or take an example, then press Compare."
     if asked.writer.missing:
         return "Filled in and waiting for its writer."
+    if not asking.can_be_asked(ready, asked):
+        return "Filled in. Nothing is searched until what stands above is mended; then press Compare."
     if asked.writer.may_cost:
         return f"Filled in and waiting: pressing Compare asks {asked.writer.label}, which may cost money."
     return "Press Compare to see this query through every chosen transform."

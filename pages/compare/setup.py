@@ -15,7 +15,8 @@ from ir_core.retrieval import Engine, SearchSettings, default_mode
 from ir_core.schema import MODE_LEGS
 from pages._ui import building, chosen, naming, numbers, resources, safe
 from pages._ui.building import Order
-from pages._ui.links import GONE
+from pages._ui.links import GONE, Link
+from pages._ui.state import remember_link
 from pages.compare import narrowing
 
 
@@ -94,6 +95,8 @@ def _forget_choices() -> None:
     state["run"], state["problems"], state["made_with"] = None, [], None
     for key in [key for key in state if str(key).startswith("filter.")]:
         del state[key]
+    if st.query_params:  # what it says was asked of the corpus before
+        remember_link(Link(corpus=state["corpus"]))
 
 
 def _open(name: str) -> tuple[Engine | None, str | None]:
@@ -216,6 +219,12 @@ def _facts(ready: Ready) -> None:
     if made.over_limit:
         said += f" · {numbers.count(made.over_limit, 'surface')} longer than the {made.max_tokens} tokens it reads"
     safe.draw(f'<p class="qp-facts">{said}</p>')
+    expected = st.session_state["expected"]
+    if expected and expected not in ready.engine.index.artifact_ids:
+        ready.problems.append(
+            f"{GONE} the expected document {expected[:80]!r}. “Find a document”, below the cards, says what is known "
+            "of it; choose another there."
+        )
     link = st.session_state["made_with"]
     if link and link["index"] != made.fingerprint:
         other = f" ({naming.strategy_in_link(link['strategy'])})" if link["strategy"] else ""

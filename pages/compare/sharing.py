@@ -40,12 +40,14 @@ def link_of(ready: Ready, asked: Asked, *, with_history: bool) -> links.Link:
 def panel(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -> None:
     if asked.history:
         st.checkbox(
-            "Put the conversation into the link, too",
+            "Put the conversation into links, files and frozen results, too",
             key="share_history",
             persist_state="session",
-            help="Whoever has the link can then read what was said before the query.",
+            help="Whoever has one of them can then read what was said before the query. Without it they say how many "
+            "turns there were, and leave out any column that holds a turn word for word.",
         )
-    link = link_of(ready, asked, with_history=st.session_state["share_history"])
+    with_history = st.session_state["share_history"]
+    link = link_of(ready, asked, with_history=with_history)
     safe.draw(
         '<p class="qp-lead">This link asks the same again. It holds no key. Copy it with the button at its right.</p>'
     )
@@ -57,7 +59,7 @@ def panel(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -> None:
     if asked.writer.wording != UNCHANGED:
         said = "Prompts edited here and languages fixed here are not in the link: it asks with the bank's own."
         safe.notice("info", said)
-    made = taking.comparison_of(ready, asked, results)
+    made = taking.comparison_of(ready, asked, results, with_history=with_history)
     taking.files(made, f"query-prism-{ready.corpus}")
     taking.freeze(made, st.context.url or "")
     frozen.upload()

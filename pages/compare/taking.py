@@ -14,20 +14,22 @@ from typing import Any
 import streamlit as st
 
 from ir_core.config import version
-from ir_core.export import Comparison, run_store, to_bundle, to_html, to_python, to_qrels, to_run
+from ir_core.export import Comparison, run_store, to_bundle, to_html, to_python, to_qrels, to_run, without_history
 from ir_core.export.comparison import QUERY_ID
+from ir_core.export.conversation import LEFT_OUT
 from ir_core.export.whole import SUFFIX
 from ir_core.schema import SearchResult
-from pages._ui import export, resources, safe
+from pages._ui import export, numbers, resources, safe
 from pages._ui.prompts_state import Wording
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
 
 
-def comparison_of(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -> Comparison:
+def comparison_of(ready: Ready, asked: Asked, results: Sequence[SearchResult], *, with_history: bool) -> Comparison:
+    """As it leaves: what was said before the query is in it only where a person agreed."""
     named = next((q.id for q in resources.queries(ready.corpus) if q.text.strip() == asked.query.strip()), QUERY_ID)
     ago = timedelta(seconds=time.perf_counter() - results[0].formulation.started)
-    return Comparison(
+    made = Comparison(
         query=asked.query.strip(),
         config=config_of(ready, asked),
         results=tuple(results),
@@ -36,6 +38,7 @@ def comparison_of(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -
         grades=resources.judgements(ready.corpus).get(named, {}),
         query_id=named,
     )
+    return made if with_history else without_history(made)
 
 
 def config_of(ready: Ready, asked: Asked) -> dict[str, Any]:
@@ -102,16 +105,27 @@ def freeze(made: Comparison, base_url: str) -> None:
     if st.button("Freeze this result", key="freeze", help="Keeps it here as it is; its link asks nobody again."):
         try:
             st.session_state["frozen_id"] = run_store().put(made)
+            st.session_state["frozen_said"] = _opens(made)
         except OSError as error:
             safe.notice("error", f"Nothing could be kept: {error.strerror}. Free some space, or download the bundle.")
             return
     name = st.session_state["frozen_id"]
     if name:
-        safe.draw(
-            '<p class="qp-lead">The result frozen last opens with this link, whatever becomes of the corpus. Whoever '
-            "has it reads the query, the passages and what was written.</p>"
-        )
+        safe.draw(safe.block(st.session_state["frozen_said"], "qp-lead", "p"))
         st.code(f"{base_url.split('?', 1)[0].split('#', 1)[0]}?run={name}", language=None, wrap_lines=True)
+
+
+def _opens(made: Comparison) -> str:
+    """What whoever has the link reads."""
+    said = (
+        "The result frozen last opens with this link, whatever becomes of the corpus. Whoever has it reads the "
+        "query, the passages and what was written"
+    )
+    if turns := made.config.get("history"):
+        said += f", and the conversation before it ({numbers.count(len(turns), 'turn')})"
+    elif turns := made.config.get(LEFT_OUT):
+        said += f"; the conversation before it ({numbers.count(turns, 'turn')}) is not in it"
+    return f"{said}."
 
 
 def facts(config: Mapping[str, Any]) -> list[str]:

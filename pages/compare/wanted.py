@@ -20,3 +20,19 @@ def marks(ready: Ready, query: str) -> dict[str, str]:
     known = dict.fromkeys(judged(ready, query), "judged relevant")
     expected = st.session_state["expected"]
     return {**known, **({expected: "★ expected"} if expected else {})}
+
+
+PAGE = "page_to_be_drawn"
+
+
+def draw_page() -> None:
+    """To be called by a tab, whose own changes draw the tabs only: this one shows in what stands above them, too."""
+    st.session_state[PAGE] = True
+
+
+def is_to_be_drawn() -> bool:
+    return bool(st.session_state.pop(PAGE, False))
+
+
+def is_drawn() -> None:
+    st.session_state.pop(PAGE, None)

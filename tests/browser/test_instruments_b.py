@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -58,3 +60,15 @@ def test_surfaces_are_drawn_by_webgl(indexed, open_page):  # noqa: F811
     says(page, "4 of 4 finished")
     open_tab(page, "Map", ".js-plotly-plot:visible canvas.gl-canvas")
     assert page.get_by_text("WebGL is not supported").count() == 0
+
+
+def test_a_choice_in_a_tab_reaches_the_cards_above(indexed, open_page):  # noqa: F811
+    page = open_page(indexed.url + "?corpus=help_center&q=restore+a+file&t=rewrite")
+    says(page, "2 of 2 finished")
+    page.get_by_role("tab", name="Find a document").click()
+    box = page.get_by_role("combobox", name="Expected document")
+    box.click()
+    box.press_sequentially("hc-001")
+    box.press("Enter")
+    expect(page.locator(".st-key-cards").get_by_text("★ expected").first).to_be_visible(timeout=PATIENCE_MS)
+    expect(page).to_have_url(re.compile("expect=hc-001"))

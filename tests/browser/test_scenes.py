@@ -6,11 +6,14 @@ import pytest
 from playwright.sync_api import expect
 
 from ir_core import library
+from pages.compare.scenes import _samples
 from tests.browser.conftest import PATIENCE_MS
 from tests.browser.test_instruments_b import WIDER, says
 from tests.browser.test_looks import SIZES, indexed, violations  # noqa: F401  (a fixture)
 
-FIRST, SECOND = library.scenes("help_center")[:2]
+FIRST = library.scenes("help_center")[0]
+LISTED = _samples()
+SECOND = LISTED[LISTED.index(FIRST) + 1]
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -12,6 +12,10 @@ from ir_core.schema import SearchResult
 from pages._ui import safe
 from pages._ui.theme import CHART, PALETTE
 
+WIDTHS = {
+    "document": st.column_config.TextColumn(width="large"),
+    "looked for": st.column_config.TextColumn(width=150),
+}
 MARKS = {"expected": "★ expected", "gold": "■ judged relevant", "": ""}
 
 
@@ -50,6 +54,6 @@ def flow(
                 for line in found
             ],
             hide_index=True,
-            column_config={"document": st.column_config.TextColumn(width="large")},
+            column_config=WIDTHS,
             alt="Rank of each document in each list; a dash means not retrieved",
         )

@@ -24,7 +24,7 @@ def state(result: SearchResult) -> str:
     """Why a ranking says nothing of its transform; blank where it does."""
     if result.formulation.skip_reason:
         return "not searched"
-    if result.formulation.fallback_reason:
+    if result.formulation.fell_back:
         return "fell back to the original"
     return "" if result.fused.hits else "found nothing"
 
@@ -43,6 +43,6 @@ def choose(results: Sequence[SearchResult], key: str) -> int:
         several = (i for i, result in enumerate(results) if len(result.formulation.queries) > 1)
         st.session_state[key] = next(several, 0)
     number = st.selectbox(
-        "Transform", range(len(results)), format_func=lambda i: safe.sound(titles[i]), key=key, width=340
+        "Transform", range(len(results)), format_func=lambda i: safe.sound(titles[i]), key=key, width=480
     )
     return number or 0

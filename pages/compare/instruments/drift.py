@@ -41,20 +41,19 @@ def show(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -> None:
         "An open circle repeats another text of its transform; a cross holds template text. Where “far”, “moved”, "
         "“close” and “same” begin is a rule of thumb. A passage is meant to be further away than a rewrite.</p>"
     )
-    with st.container(key="wide"):  # the table in it can be reached by keyboard, and moves the chart sideways
-        if any(one.similarity is not None for _, one in found):
-            st.plotly_chart(
-                drift_figure(found, PALETTE),
-                key="chart_drift",
-                config=CHART,
-                alt=f"Cosine to the original of {numbers.count(len(found), 'text')}; the table below says the same",
-            )
-        safe.table(
-            [_row(column, one) for column, one in found],
-            hide_index=True,
-            column_config=WIDE,
-            alt="Each written text: verdict, cosine to the original, terms lost and added, language, length",
+    if any(one.similarity is not None for _, one in found):
+        st.plotly_chart(
+            drift_figure(found, PALETTE),
+            key="chart_drift",
+            config=CHART,
+            alt=f"Cosine to the original of {numbers.count(len(found), 'text')}; the table below says the same",
         )
+    safe.table(
+        [_row(column, one) for column, one in found],
+        hide_index=True,
+        column_config=WIDE,
+        alt="Each written text: verdict, cosine to the original, terms lost and added, language, length",
+    )
 
 
 def _row(column: int, one: Drift) -> dict[str, object]:

@@ -61,6 +61,7 @@ def _chosen(ready: Ready, asked: Asked, titles: dict[str, str]) -> str | None:
             index=None,
             placeholder="none chosen",
             persist_state="session",
+            on_change=wanted.draw_page,  # the cards mark it
             format_func=lambda name: safe.sound(f"{titles.get(name, name)} ({name})")[:160],
             width=460,
         )

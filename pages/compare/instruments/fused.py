@@ -37,19 +37,18 @@ def show(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -> None:
     safe.draw(safe.block(_lead(result), "qp-lead", "p"))
     names = {finder.query.id: cards.short_id(finder.query.id) for finder in found.finders}
     chosen = _chosen(found, names, f"fused_query_{number}")
-    with st.container(key="wide"):  # a narrow screen moves it sideways
-        st.plotly_chart(
-            provenance_figure(found, PALETTE, names, chosen.query.id if chosen else None),
-            key="chart_fused",
-            config=CHART,
-            alt="Share of each query and leg in the score of each hit; the table below says the same",
-        )
-        safe.table(
-            _rows(found, names, chosen),
-            hide_index=True,
-            column_config=SHARES,
-            alt="The fused ranking and what each query and leg gave to it",
-        )
+    st.plotly_chart(
+        provenance_figure(found, PALETTE, names, chosen.query.id if chosen else None),
+        key="chart_fused",
+        config=CHART,
+        alt="Share of each query and leg in the score of each hit; the table below says the same",
+    )
+    safe.table(
+        _rows(found, names, chosen),
+        hide_index=True,
+        column_config=SHARES,
+        alt="The fused ranking and what each query and leg gave to it",
+    )
 
 
 def _lead(result: SearchResult) -> str:

@@ -18,6 +18,11 @@ from pages.compare.setup import Ready
 
 LABEL = "What moved"
 ORDER = 10
+WIDTHS = {
+    "document": st.column_config.TextColumn(width=300),
+    "looked for": st.column_config.TextColumn(width=150),
+}
+"""Pixels; what says that a document is looked for is never cut."""
 
 
 def show(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -> None:
@@ -43,7 +48,7 @@ def show(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -> None:
         safe.table(
             [_row(line, names, bool(looked_for)) for line in found],
             hide_index=True,
-            column_config={"document": st.column_config.TextColumn(width="large")},
+            column_config=WIDTHS,
             alt="Rank of each document under each transform; a dash means not retrieved",
         )
 

@@ -23,11 +23,7 @@ def show(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -> None:
     measured = {i: samples(ready.engine, result.formulation) for i, result in enumerate(results)}
     found = {i: one for i, one in measured.items() if one is not None}
     if not found:
-        safe.notice(
-            "info",
-            "No transform wrote several passages.",
-            detail="Open Settings beside the transforms, set HyDE’s passages above 1, and press Compare.",
-        )
+        safe.notice("info", "No transform wrote several passages.", detail=_way_out(asked, results))
         return
     number = st.selectbox(
         "Transform",
@@ -39,6 +35,24 @@ def show(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -> None:
     number = number if number in found else next(iter(found))
     _spread(found[number])
     _alone(ready, asked, results[number], found[number])
+
+
+def _way_out(asked: Asked, results: Sequence[SearchResult]) -> str:
+    """What to do about it; where several were asked for already, why only one came."""
+    wanted = {name for name, settings in asked.choices if (settings.get("passages") or 1) > 1}
+    made = [result.formulation for result in results if result.formulation.transform in wanted]
+    if not wanted:
+        return "Open Settings beside the transforms, set HyDE’s passages above 1, and press Compare."
+    if any(one.fallback_reason or one.skip_reason for one in made):
+        return "Several were asked for; the reason why none came stands on the card."
+    if asked.writer.may_cost:
+        return "Several were asked for, and this writer gave one."
+    if any(one.written_by == "authored" for one in made):
+        return (
+            "Several were asked for, but of this query there is one authored example. Change its wording, choose a "
+            "model in Writer, and press Compare."
+        )
+    return "Several were asked for, but this writer gives one. Choose a model in Writer, and press Compare."
 
 
 def _spread(found: Samples) -> None:

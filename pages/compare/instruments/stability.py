@@ -107,6 +107,8 @@ def _follow(ready: Ready, asked: Asked, job: Job, cancel: Any) -> None:
             said = f"{TRANSFORMS.get(again.transform).label}: {len(runs)} of {again.times} finished"
             safe.draw(f'<p class="qp-facts" role="status">{safe.text(said)}</p>')
 
+    if not job.is_over and asked.writer.is_llm:
+        wanted.draw_page()  # what was spent stands above
     follow(job, draw)
     cancel.empty()
     if job.error is not None:
