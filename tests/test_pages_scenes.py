@@ -150,7 +150,8 @@ def test_rankings_wait_for_a_guess_and_are_nowhere_in_the_page_before():
     "names", ["multi_query hyde keywords step_back", "grounded sequential rm3 rocchio query2doc"]
 )
 def test_texts_that_quote_the_first_hits_wait_with_them_and_lists_of_words_do_not(names):
-    ask = "corpus=help_center&q=WH-503+after+our+box+was+rebooted" + "".join(f"&t={name}" for name in names.split())
+    query = "which+events+fail+with+WH-503+after+our+box+was+rebooted"  # one that may have a second hop
+    ask = f"corpus=help_center&q={query}" + "".join(f"&t={name}" for name in names.split())
     link = open_app(ask)
     titles, snippets = set(hits(link)), re.findall(r'qp-snippet" dir="auto">([^<]{25})', shown(link))
     link.toggle(key="predict_first").set_value(True).run()
