@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from ir_core.jobs import JobStore, run
 from tests.browser.conftest import Server
-from tests.browser.test_looks import SIZES, violations
+from tests.browser.test_looks import WAYS, violations
 from tests.evaluation_jobs import job, plan, work
 
 
@@ -26,20 +26,19 @@ def settled(page):
     expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
 
 
-def test_a_finished_run_fits_and_passes_axe(served, open_page):
+@WAYS
+def test_a_finished_run_fits_and_passes_axe(served, open_page, width, height, dark):
     server, one = served
-    for dark in (False, True):
-        for width, height in SIZES:
-            page = open_page(f"{server.url}/evaluate?job={one.id}", width=width, height=height, dark=dark)
-            expect(page.get_by_role("region", name="Leaderboard, lexical")).to_be_visible(timeout=90_000)
-            expect(page.get_by_role("button", name="Start the run")).to_be_visible(timeout=90_000)
-            settled(page)
-            wider = page.evaluate(
-                "document.querySelector('.stMain').scrollWidth - document.querySelector('.stMain').clientWidth"
-            )
-            assert wider <= 0, "the leaderboard is moved in its own frame"
-            assert violations(page) == []
-            assert page.outside == []
+    page = open_page(f"{server.url}/evaluate?job={one.id}", width=width, height=height, dark=dark)
+    expect(page.get_by_role("region", name="Leaderboard, lexical")).to_be_visible(timeout=90_000)
+    expect(page.get_by_role("button", name="Start the run")).to_be_visible(timeout=90_000)
+    settled(page)
+    wider = page.evaluate(
+        "document.querySelector('.stMain').scrollWidth - document.querySelector('.stMain').clientWidth"
+    )
+    assert wider <= 0, "the leaderboard is moved in its own frame"
+    assert violations(page) == []
+    assert page.outside == []
 
 
 def test_a_run_goes_on_when_its_tab_is_closed(served, open_page):

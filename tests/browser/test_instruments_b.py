@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE_MS
-from tests.browser.test_looks import SIZES, indexed, violations  # noqa: F401  (a fixture)
+from tests.browser.test_looks import WAYS, indexed, violations  # noqa: F401  (a fixture)
 
 JUDGED = "?corpus=help_center&q=restore+a+file+I+deleted+yesterday&t=rewrite&t=multi_query&t=hyde"
 WIDER = "document.querySelector('.stMain').scrollWidth - document.querySelector('.stMain').clientWidth"
@@ -31,8 +30,7 @@ def settled(page: Page, drawn: str = ".js-plotly-plot:visible") -> None:
     page.locator("[data-testid=stDataFrame]:visible canvas").first.wait_for()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@WAYS
 def test_they_fit_and_pass_axe(indexed, open_page, width, height, dark):  # noqa: F811
     page = open_page(indexed.url + JUDGED, width=width, height=height, dark=dark)
     says(page, "4 of 4 finished")

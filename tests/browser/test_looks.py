@@ -11,6 +11,10 @@ from playwright.sync_api import expect
 from tests.browser.steps import ask, build_from_compare, open_passage
 
 SIZES = [(1440, 900), (390, 844)]
+WAYS = pytest.mark.parametrize(
+    ("width", "height", "dark"), [(1440, 900, False), (390, 844, True)], ids=["wide and light", "narrow and dark"]
+)
+"""Both themes and both widths in two visits: each costs a comparison."""
 
 
 @pytest.fixture(scope="module")

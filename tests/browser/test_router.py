@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_evaluate import settled
 from tests.browser.test_instruments_b import WIDER
-from tests.browser.test_looks import SIZES, indexed, violations  # noqa: F401  (a fixture)
+from tests.browser.test_looks import WAYS, indexed, violations  # noqa: F401  (a fixture)
 
 QUERY = "compare the free and business plans"
 
@@ -18,8 +17,7 @@ def link(server, **params: str) -> str:
     return f"{server.url}/router?{urlencode({'table': 'ours', 'corpus': 'help_center', **params})}"
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@WAYS
 def test_a_query_from_its_label_to_its_cards_fits_and_passes_axe(indexed, open_page, width, height, dark):  # noqa: F811
     page = open_page(link(indexed, q=QUERY, decider="signal:threshold=1.0"), width=width, height=height, dark=dark)
     expect(page.locator(".qp-decision-label").first).to_have_text("Multi-hop", timeout=90_000)

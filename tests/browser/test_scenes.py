@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from ir_core import library
 from pages.compare.scenes import _samples
 from tests.browser.conftest import PATIENCE_MS
 from tests.browser.test_instruments_b import WIDER, says
-from tests.browser.test_looks import SIZES, indexed, violations  # noqa: F401  (a fixture)
+from tests.browser.test_looks import WAYS, indexed, violations  # noqa: F401  (a fixture)
 
 FIRST = library.scenes("help_center")[0]
 LISTED = _samples()
 SECOND = LISTED[LISTED.index(FIRST) + 1]
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@WAYS
 def test_a_class_goes_through_two_scenes(indexed, open_page, width, height, dark):  # noqa: F811
     page = open_page(f"{indexed.url}?scene={FIRST.id}", width=width, height=height, dark=dark)
     says(page, FIRST.sentences)
