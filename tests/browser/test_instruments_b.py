@@ -70,3 +70,16 @@ def test_a_choice_in_a_tab_reaches_the_cards_above(indexed, open_page):  # noqa:
     box.press("Enter")
     expect(page.locator(".st-key-cards").get_by_text("★ expected").first).to_be_visible(timeout=PATIENCE_MS)
     expect(page).to_have_url(re.compile("expect=hc-001"))
+
+
+@WAYS
+def test_hops_and_find_a_document_fit_and_pass_axe(indexed, open_page, width, height, dark):  # noqa: F811
+    asked = "?corpus=help_center&q=which+plan+do+guests+need+who+edit+a+locked+file&t=sequential&expect=hc-014"
+    page = open_page(indexed.url + asked, width=width, height=height, dark=dark)
+    says(page, "2 of 2 finished")
+    for name, drawn in (("Hops", "hop 2"), ("Find a document", "Stage by stage")):
+        page.get_by_role("tab", name=name).click()
+        expect(page.get_by_text(drawn).first).to_be_visible(timeout=PATIENCE_MS)
+        settled(page, "[data-testid=stDataFrame]:visible")
+        assert violations(page) == [], name
+        assert page.evaluate(WIDER) <= 0, name

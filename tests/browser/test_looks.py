@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 
 from tests.browser.steps import ask, build_from_compare, open_passage
 
-SIZES = [(1440, 900), (390, 844)]
 WAYS = pytest.mark.parametrize(
     ("width", "height", "dark"), [(1440, 900, False), (390, 844, True)], ids=["wide and light", "narrow and dark"]
 )
@@ -35,8 +34,7 @@ def violations(page) -> list[str]:
     return [f"{item['id']}: {item['nodes'][0]['html'][:120]}" for item in found]
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@WAYS
 def test_compare_fits_and_passes_axe(indexed, open_page, width, height, dark):
     page = open_page(indexed.url, width=width, height=height, dark=dark)
     ask(page, "who can see my files")
