@@ -8,7 +8,7 @@ import pytest
 
 from ir_core import library
 from tests.app import open_app, press, shown
-from tests.test_pages_scenes import FIRST, N_SAMPLES, built, ready  # noqa: F401  (fixtures)
+from tests.test_pages_scenes import LISTED, N_SAMPLES, built, ready  # noqa: F401  (fixtures)
 
 
 @pytest.mark.usefixtures("ready")
@@ -47,7 +47,7 @@ def test_the_way_goes_from_the_samples_to_saved_scenes_and_back_to_the_first():
     assert "Scene: &lt;i&gt;Mine&lt;/i&gt;" in page
     assert "Look &lt;b&gt;here&lt;/b&gt;." in page
     assert f"Scene {N_SAMPLES + 1} of {N_SAMPLES + 1}" in page
-    assert FIRST.sentences in shown(press(app, "scene_next"))
+    assert LISTED[0].sentences in shown(press(app, "scene_next"))
 
 
 @pytest.mark.usefixtures("ready")

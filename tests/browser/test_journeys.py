@@ -18,8 +18,8 @@ HOSTILE_TEXT = (
 )
 
 
-def test_from_the_sample_to_a_link_that_shows_the_same(server, open_page):
-    page = open_page(server.url)
+def test_from_the_sample_to_a_link_that_shows_the_same(fresh_server, open_page):
+    page = open_page(fresh_server.url)
     expect(page.get_by_role("heading", level=1)).to_have_text("Compare")
     build_from_compare(page)
     ask(page, "who can see my files")
@@ -31,7 +31,7 @@ def test_from_the_sample_to_a_link_that_shows_the_same(server, open_page):
     page.keyboard.press("Escape")
     page.get_by_role("tab", name="Share and export").click()
     link = page.locator("[data-testid=stCode] code").inner_text()
-    assert link.startswith(server.url)
+    assert link.startswith(fresh_server.url)
     other = open_page(link)
     expect(other.get_by_text("6 of 6 finished")).to_be_visible(timeout=90_000)
     assert [ranking(other, slot) for slot in range(6)] == first
