@@ -29,6 +29,25 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     return folder
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which help_center is indexed, by the hashing embedder; shared by a module's tests, none of which
+    changes it."""
+    from tests.app import build
+
+    folder = tmp_path_factory.mktemp("built")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUERY_PRISM_HOME", str(folder))
+        build("help_center")
+    return folder
+
+
+@pytest.fixture
+def ready(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test works in that home."""
+    monkeypatch.setenv("QUERY_PRISM_HOME", str(built))
+
+
 @pytest.fixture(scope="session")
 def minilm():
     """The packaged all-MiniLM-L6-v2, for real."""

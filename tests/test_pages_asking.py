@@ -10,21 +10,9 @@ import pytest
 from ir_core.config import MAX_TRANSFORMS
 from ir_core.transforms import TRANSFORMS
 from pages.compare import picking
-from tests.app import build, open_app, press, shown
+from tests.app import open_app, press, shown
 
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("asking")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUERY_PRISM_HOME", str(folder))
-        build("help_center")
-    return folder
-
-
-@pytest.fixture(autouse=True)
-def ready(built, monkeypatch):
-    monkeypatch.setenv("QUERY_PRISM_HOME", str(built))
+pytestmark = pytest.mark.usefixtures("ready")
 
 
 def columns(app) -> list[str]:

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.app import build, open_app, press, shown
+from tests.app import open_app, press, shown
 
-pytestmark = pytest.mark.filterwarnings("ignore:Accessing the:DeprecationWarning")
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("built")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUERY_PRISM_HOME", str(folder))
-        build("help_center")
-    return folder
-
-
-@pytest.fixture(autouse=True)
-def ready(built, monkeypatch):
-    monkeypatch.setenv("QUERY_PRISM_HOME", str(built))
+pytestmark = [
+    pytest.mark.usefixtures("ready"),
+    pytest.mark.filterwarnings("ignore:Accessing the:DeprecationWarning"),
+]
 
 
 def at(server, query: str, transforms: str = "t=rewrite&t=hyde&t=step_back"):

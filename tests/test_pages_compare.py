@@ -9,22 +9,7 @@ import pytest
 
 from ir_core import library
 from pages._ui import resources
-from tests.app import build, open_app, open_tab, press, shown
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """A home in which help_center is indexed; shared by this module's tests, none of which changes it."""
-    folder = tmp_path_factory.mktemp("built")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUERY_PRISM_HOME", str(folder))
-        build("help_center")
-    return folder
-
-
-@pytest.fixture
-def ready(built, monkeypatch):
-    monkeypatch.setenv("QUERY_PRISM_HOME", str(built))
+from tests.app import open_app, open_tab, press, shown
 
 
 def ask(query: str, link: str = ""):

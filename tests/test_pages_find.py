@@ -6,21 +6,9 @@ import re
 
 import pytest
 
-from tests.app import build, open_app, open_tab, press, shown
+from tests.app import open_app, open_tab, press, shown
 
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("built")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUERY_PRISM_HOME", str(folder))
-        build("help_center")
-    return folder
-
-
-@pytest.fixture(autouse=True)
-def ready(built, monkeypatch):
-    monkeypatch.setenv("QUERY_PRISM_HOME", str(built))
+pytestmark = pytest.mark.usefixtures("ready")
 
 
 def look(query: str, link: str = ""):

@@ -7,18 +7,9 @@ import pytest
 from ir_core.analysis.hops import chain_of
 from ir_core.retrieval import SearchSettings, search
 from pages.compare.instruments import hops
-from tests.app import build, open_app, open_tab, shown
+from tests.app import open_app, open_tab, shown
 from tests.scripted import GOOD, ScriptedWriter
 from tests.transforming import engine, run
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("built")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUERY_PRISM_HOME", str(folder))
-        build("help_center")
-    return folder
 
 
 @pytest.mark.parametrize(
@@ -31,8 +22,8 @@ def built(tmp_path_factory):
         ("rewrite", ("No result here has hops.",)),
     ],
 )
-def test_the_tab_shows_the_hops_or_says_what_to_choose(built, monkeypatch, transform, expected):
-    monkeypatch.setenv("QUERY_PRISM_HOME", str(built))
+@pytest.mark.usefixtures("ready")
+def test_the_tab_shows_the_hops_or_says_what_to_choose(transform, expected):
     app = open_app(f"t=identity&t={transform}")
     app.text_input(key="query").set_value("which plan has the feature that shows who can see my files").run()
     page = shown(open_tab(app, hops.LABEL))

@@ -13,7 +13,7 @@ from ir_core.retrieval import Engine, SearchSettings, search_many
 from ir_core.schema import Artifact, Formulation, Query
 from ir_core.strategies import STRATEGY_REGISTRY
 from pages.compare.instruments import instruments
-from tests.app import build, open_app, open_tab, shown
+from tests.app import open_app, open_tab, shown
 from tests.made_results import result
 
 LABELS = ("What moved", "Agreement", "Fused ranking", "Without a query")
@@ -23,18 +23,7 @@ ARABIC = "متحف القاهرة"
 WORDS = ["zebra", "crossing", "road", "river", "museum", "lamp", "bicycle", "market"]
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("built")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUERY_PRISM_HOME", str(folder))
-        build("help_center")
-    return folder
-
-
-@pytest.fixture(autouse=True)
-def _at_home(home, monkeypatch):
-    monkeypatch.setenv("QUERY_PRISM_HOME", str(home))
+pytestmark = pytest.mark.usefixtures("ready")
 
 
 @pytest.fixture(scope="module")

@@ -16,21 +16,6 @@ PASSAGES = "t=hyde:{%22passages%22:3}"
 HOSTILE = "<img src=x onerror=alert(1)> =cmd() **b** $x$ كيف أرى ملفاتي"
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """A home in which help_center is indexed; shared by this module's tests, none of which changes it."""
-    folder = tmp_path_factory.mktemp("built")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUERY_PRISM_HOME", str(folder))
-        build("help_center")
-    return folder
-
-
-@pytest.fixture
-def ready(built, monkeypatch):
-    monkeypatch.setenv("QUERY_PRISM_HOME", str(built))
-
-
 def frames(app, column: str):
     return [frame.value for frame in app.dataframe if column in frame.value.columns]
 

@@ -9,24 +9,11 @@ import pytest
 from ir_core import prompts
 from ir_core.writers import local
 from pages._ui import serving
-from tests.app import build, open_app, open_tab, press, shown
+from tests.app import open_app, open_tab, press, shown
+
+pytestmark = pytest.mark.usefixtures("ready")
 
 QUERY = "who can see my files"
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """A home in which help_center is indexed; shared by this module's tests, none of which changes it."""
-    folder = tmp_path_factory.mktemp("built")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUERY_PRISM_HOME", str(folder))
-        build("help_center")
-    return folder
-
-
-@pytest.fixture(autouse=True)
-def ready(built, monkeypatch):
-    monkeypatch.setenv("QUERY_PRISM_HOME", str(built))
 
 
 def area(app, prompt_id: str, part: str = "user"):

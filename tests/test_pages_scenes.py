@@ -10,7 +10,7 @@ from ir_core import library
 from ir_core.analysis.guessing import NONE, answer
 from pages.compare import scenes
 from pages.compare.predicting import sentence
-from tests.app import build, open_app, press, shown
+from tests.app import open_app, press, shown
 from tests.made_results import result
 
 SCENES = library.scenes("help_center")
@@ -21,18 +21,8 @@ AFTER = LISTED[LISTED.index(FIRST) + 1]
 N_SAMPLES = len(SCENES) + len(library.scenes("procurement"))
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("built")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUERY_PRISM_HOME", str(folder))
-        build("help_center")
-    return folder
-
-
 @pytest.fixture
-def ready(built, monkeypatch):
-    monkeypatch.setenv("QUERY_PRISM_HOME", str(built))
+def ready(ready):
     yield
     for scene in library.own_scenes():
         library.delete_scene(scene.id)

@@ -8,11 +8,11 @@ import pytest
 
 from ir_core import library
 from tests.app import open_app, press, shown
-from tests.test_pages_scenes import LISTED, N_SAMPLES, built, ready  # noqa: F401  (fixtures)
+from tests.test_pages_scenes import LISTED, N_SAMPLES, ready  # noqa: F401  (a fixture)
 
 
 @pytest.mark.usefixtures("ready")
-def test_a_question_is_saved_taken_again_and_deleted_without_key_or_server(built):  # noqa: F811
+def test_a_question_is_saved_taken_again_and_deleted_without_key_or_server(built):
     app = open_app("corpus=help_center&q=hello+there&writer=openai/some-model&t=rewrite&k=4&expect=hc-001")
     app.text_input(key="api_key").set_value("sk-typed-for-this-visit-0002")
     app.text_input(key="base_url").set_value("http://127.0.0.1:9/v1").run()

@@ -16,20 +16,6 @@ MODEL = "corpus=help_center&q=hello+there&writer=openai/test-model&t=rewrite"
 PLAIN = b"query\tpassage\nhello there\tA greeting begins a conversation.\nsecond query\tAnother text.\n"
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("built")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUERY_PRISM_HOME", str(folder))
-        build("help_center")
-    return folder
-
-
-@pytest.fixture
-def ready(built, monkeypatch):
-    monkeypatch.setenv("QUERY_PRISM_HOME", str(built))
-
-
 def when_over(app, slot: str):
     job = resources.questions().get(app.session_state[slot])
     began = time.monotonic()

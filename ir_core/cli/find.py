@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ir_core.cli._answers import Answer, answering
+from ir_core.cli._comparing import compared, comparing
 from ir_core.cli._main import examples
-from ir_core.cli._opening import open_all
-from ir_core.cli._options import (
-    CAP_OPTIONS,
-    HISTORY_OPTION,
-    INDEX_OPTIONS_WITH_TRANSFORMS,
-    RECORD_OPTION,
-    SEARCH_OPTIONS,
-    TRANSFORMS_OPTION,
-    WRITER_OPTIONS,
-    read_history,
-    with_options,
-)
 from ir_core.cli._tables import plain
 from ir_core.errors import BadInput
 
@@ -40,63 +29,21 @@ WORDS = 8
 )
 @click.argument("query")
 @click.argument("document")
-@with_options(
-    *INDEX_OPTIONS_WITH_TRANSFORMS,
-    TRANSFORMS_OPTION,
-    *WRITER_OPTIONS,
-    RECORD_OPTION,
-    *CAP_OPTIONS,
-    *SEARCH_OPTIONS,
-    HISTORY_OPTION,
-)
+@comparing
 @answering
-def command(
-    query: str,
-    document: str,
-    transforms: str | None,
-    writer: str,
-    base_url: str | None,
-    price: str | None,
-    no_cache: bool,
-    record: str | None,
-    history_file: str | None,
-    **options: Any,
-) -> Answer:
+def command(query: str, document: str, **options: Any) -> Answer:
     """Run QUERY through the transforms and say where DOCUMENT (its id or title) is, or at which stage it was lost.
 
     Ranks are exact and read to the end of each list. A document that is not in the index is an answer, too.
     """
     from ir_core.analysis.find import find
-    from ir_core.compare import compare_all, with_joined_turns
 
     if not document.strip():
         raise BadInput("DOCUMENT is blank. Give the id or the title of the document to find.")
-    history = read_history(history_file)
-    opened = open_all(
-        options, query=query, transforms=transforms, writer=writer, base_url=base_url, price=price,
-        no_cache=no_cache, record=record, authored=True, history=history,
-    )  # fmt: skip
-    if transforms is None:
-        opened = replace(opened, choices=with_joined_turns(opened.choices, history))
-    results = compare_all(
-        opened.engine,
-        query,
-        transforms=opened.choices,
-        writer=opened.writer,
-        settings=opened.settings,
-        history=history,
-        use_cache=opened.use_cache,
-    )
-    found = find(opened.engine, document, results, opened.settings, loaded=opened.prepared.loaded)
-    return Answer(
-        {
-            "query": results[0].formulation.original.text,
-            "config": opened.config(history),
-            "startup_s": opened.startup_s,
-            "document": asdict(found),
-        },
-        as_text(found),
-    )
+    made = compared(query, **options)
+    opened = made.opened
+    found = find(opened.engine, document, made.results, opened.settings, loaded=opened.prepared.loaded)
+    return Answer({**made.told, "document": asdict(found)}, as_text(found))
 
 
 def as_text(found: Document) -> str:

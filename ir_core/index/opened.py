@@ -63,6 +63,11 @@ class Index:
         """Surfaces in the index."""
         return len(self.surfaces)
 
+    def title_of(self, surface_id: str) -> str:
+        """The title of the document a surface belongs to; the id itself where there is no such surface."""
+        row = self.row_of.get(surface_id)
+        return surface_id if row is None else self.titles[int(self.artifact_of[row])]
+
     def allowed(self, filter: Mapping[str, Any] | None = None, kinds: Sequence[str] | None = None) -> Mask | None:
         """(n,) the rows a search may return: artifacts that match the filter, surfaces of these kinds. None, and no
         kinds, mean everything.

@@ -52,10 +52,11 @@ def show(name: str) -> None:
 
 def upload() -> None:
     """Opens a bundle that another instance, or this one, exported."""
-    found = st.file_uploader(
-        f"Open a bundle ({SUFFIX})", key="bundle", max_upload_size=MAX_UPLOAD // 1_000_000,
-        help="A comparison that was exported whole. It is kept here among the frozen results.",
-    )  # fmt: skip
+    with st.popover("Open a bundle"):
+        found = st.file_uploader(
+            f"Open a bundle ({SUFFIX})", key="bundle", max_upload_size=MAX_UPLOAD // 1_000_000,
+            help="A comparison that was exported whole. It is kept here among the frozen results.",
+        )  # fmt: skip
     if found is None or found.file_id == st.session_state["bundle_seen"]:
         return
     st.session_state["bundle_seen"] = found.file_id
@@ -115,10 +116,7 @@ def _titles(result: SearchResult, engine: Engine | None) -> cards.Titles:
     known = {hit.surface_id: hit.title for ranking in result.rankings for hit in ranking.hits}
 
     def title_of(surface: str) -> str:
-        row = engine.index.row_of.get(surface) if engine else None
-        if engine and row is not None:
-            return engine.index.titles[int(engine.index.artifact_of[row])]
-        return known.get(surface, surface)
+        return known.get(surface) or (engine.index.title_of(surface) if engine else surface)
 
     return title_of
 

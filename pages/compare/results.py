@@ -131,7 +131,7 @@ def _card(board: Board, slot: int) -> None:
     result, asked = board.results[slot], board.job.asked.asked
     saw = result.formulation.saw_history if asked.history else None
     if board.hidden:
-        predicting.card(slot, result, board.ready.title_of, saw_history=saw)
+        predicting.card(slot, result, board.ready.engine.index.title_of, saw_history=saw)
         return
     original = board.results.get(0)
     found = moves.moves(result, original)
@@ -145,7 +145,7 @@ def _card(board: Board, slot: int) -> None:
             badges=badges(result, saw_history=saw),
             moved=moves.summary(found, len(lost)),
         )
-        + cards.body(result, board.ready.title_of)
+        + cards.body(result, board.ready.engine.index.title_of)
     )
     with st.container(key=f"hits-{slot}", gap=None):
         _hits(board, slot, found)

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from ir_core.config import DEFAULT_K, MAX_K
-from ir_core.errors import BadSetting, IndexProblem, UnknownName
+from ir_core.errors import BadSetting, UnknownName
 from ir_core.index import Manifest
 from ir_core.retrieval import Engine, SearchSettings, default_mode
 from ir_core.schema import MODE_LEGS
@@ -39,12 +39,6 @@ class Ready:
     def manifest(self) -> Manifest:
         return self.engine.index.manifest
 
-    def title_of(self, surface: str) -> str:
-        """The title of the document a surface id belongs to."""
-        index = self.engine.index
-        row = index.row_of.get(surface)
-        return surface if row is None else index.titles[int(index.artifact_of[row])]
-
 
 def choose() -> Ready | None:
     """Draw the row; None when there is nothing to search, with the reason on the screen."""
@@ -68,7 +62,7 @@ def choose() -> Ready | None:
             width=280,
             persist_state="session",
         )
-        engine, damage = _open(name) if name else (None, None)
+        engine, damage = chosen.opened(name)
         if name and engine is not None:
             ready = Ready(name, corpora[name], engine)
             _mode_and_k(ready)
@@ -97,14 +91,6 @@ def _forget_choices() -> None:
         del state[key]
     if st.query_params:  # what it says was asked of the corpus before
         remember_link(Link(corpus=state["corpus"]))
-
-
-def _open(name: str) -> tuple[Engine | None, str | None]:
-    """The engine, or why an index that is there cannot be used."""
-    try:
-        return resources.engine(name), None
-    except IndexProblem as error:
-        return None, str(error)
 
 
 def _not_built(name: str, info: Any, damage: str | None) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from ir_core.config import MAX_K
-from ir_core.errors import IndexProblem
 from ir_core.evaluation import SPLITS, in_split, judged_queries
 from ir_core.evaluation.measures import FAMILIES
 from ir_core.evaluation.oddities import oddities
@@ -44,47 +43,21 @@ def choose() -> Ready | None:
     for key, value in STARTS.items():
         st.session_state.setdefault(key, value)
     with st.container(horizontal=True, vertical_alignment="bottom", key="ev_setup"):
-        name = _corpus(corpora)
-        engine = _engine(name) if name else None
+        name = chosen.choose(corpora, "ev_corpus", _forget)
+        engine, damage = chosen.opened(name)
         if name and engine is not None:
             ready = _rest(name, str(corpora[name].title), engine)
     if not name:
         chosen.say_gone()
         return None
     if engine is None:
-        said = f"{corpora[name].title} has no index to search yet. Build it on the Corpus page, then come back."
-        safe.notice("info", said)
+        chosen.say_closed(corpora[name].title, damage)
         return None
     return _checked(ready)
 
 
-def _corpus(corpora: dict[str, Any]) -> str | None:
-    name = chosen.corpus(corpora)
-    st.session_state["ev_corpus"] = name
-    st.selectbox(
-        "Corpus",
-        list(corpora),
-        index=0 if name else None,
-        placeholder="choose one",
-        format_func=lambda one: safe.sound(corpora[one].title),
-        key="ev_corpus",
-        on_change=_take_corpus,
-        width=260,
-    )
-    return name
-
-
-def _take_corpus() -> None:
-    st.session_state["corpus"] = st.session_state["ev_corpus"]
+def _forget() -> None:
     st.session_state["ev_modes"] = None
-
-
-def _engine(name: str) -> Engine | None:
-    try:
-        return resources.engine(name)
-    except IndexProblem as error:
-        safe.notice("error", error)
-        return None
 
 
 def _rest(name: str, title: str, engine: Engine) -> Ready:

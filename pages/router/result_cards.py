@@ -35,7 +35,7 @@ def _card(ready: Ready, found: Found, slot: int, result: SearchResult, original:
             slot, made.title, result=result, badges=marks,
             moved=moves.summary(moved, len(lost)),
         )
-        + cards.body(result, ready.title_of)
+        + cards.body(result, ready.engine.index.title_of)
     )  # fmt: skip
     with st.container(key=f"hits-{slot}", gap=None):
         if not result.fused.hits and not made.skip_reason:

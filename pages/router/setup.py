@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from ir_core.config import MAX_K
-from ir_core.errors import IndexProblem
 from ir_core.library import JudgedQuery
 from ir_core.retrieval import Engine, SearchSettings, default_mode
 from ir_core.router import Labelled, labelled, own_labels
@@ -40,12 +39,6 @@ class Ready:
         """Labelled queries a decider may learn from: the tune half's, then those that people labelled."""
         return (*labelled(self.queries), *own_labels(self.corpus))
 
-    def title_of(self, surface: str) -> str:
-        """The title of the document a surface id belongs to."""
-        index = self.engine.index
-        row = index.row_of.get(surface)
-        return surface if row is None else index.titles[int(index.artifact_of[row])]
-
 
 def choose() -> Ready | None:
     """Draw the row; None when nothing can be searched, with the reason on the screen."""
@@ -57,14 +50,13 @@ def choose() -> Ready | None:
         )
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", key="rt_setup"):
-        name = _corpus(corpora)
-        engine = _engine(name) if name else None
+        name = chosen.choose(corpora, "rt_corpus", _forget)
+        engine, damage = chosen.opened(name)
         ready = _rest(name, str(corpora[name].title), engine) if name and engine is not None else None
     if not name:
         chosen.say_gone()
     elif engine is None:
-        said = f"{corpora[name].title} has no index to search yet. Build it on the Corpus page, then come back."
-        safe.notice("info", said)
+        chosen.say_closed(corpora[name].title, damage)
     elif ready is not None:
         made = ready.engine.index.manifest
         safe.draw(
@@ -74,34 +66,9 @@ def choose() -> Ready | None:
     return ready
 
 
-def _corpus(corpora: dict[str, Any]) -> str | None:
-    name = chosen.corpus(corpora)
-    st.session_state["rt_corpus"] = name
-    st.selectbox(
-        "Corpus",
-        list(corpora),
-        index=0 if name else None,
-        placeholder="choose one",
-        format_func=lambda one: safe.sound(corpora[one].title),
-        key="rt_corpus",
-        on_change=_take_corpus,
-        width=260,
-    )
-    return name
-
-
-def _take_corpus() -> None:
+def _forget() -> None:
     state = st.session_state
-    state["corpus"] = state["rt_corpus"]
     state["rt_mode"], state["rt_job"], state["rt_many"], state["rt_override"] = None, None, None, None
-
-
-def _engine(name: str) -> Engine | None:
-    try:
-        return resources.engine(name)
-    except IndexProblem as error:
-        safe.notice("error", error)
-        return None
 
 
 def _rest(name: str, title: str, engine: Engine) -> Ready | None:
