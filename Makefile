@@ -1,17 +1,22 @@
-# make run: serve the app.  make test: every test; make lint: the checks that CI runs too.  Both set up what they need in .venv first.
+# make run: serve the app.  make serve HOST=…: for a class or a team.  make test: every test; make lint: the checks that CI runs too.  Both set up what they need in .venv first.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 ARGS ?=
+HOST ?= 127.0.0.1
 
-.PHONY: run test lint bench chromium clean
+.PHONY: run serve test lint bench chromium clean
 
 run: $(VENV)/.app $(VENV)/.local
 	$(BIN)/query-prism run $(ARGS)
 
+# for a class or a team: HOST is the address to serve on, ARGS="--allow-host NAME" a name it is reached by
+serve: $(VENV)/.app $(VENV)/.local
+	$(BIN)/query-prism run --shared --no-browser --host $(HOST) $(ARGS)
+
 test: $(VENV)/.dev $(VENV)/.local chromium
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

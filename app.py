@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ir_core.config import resources
-from pages._ui import safe, serving, state, theme, writers
+from pages._ui import safe, serving, signing, state, theme, visit, writers
 
 ICON = str(resources() / "static" / "icon.png")
 PAGES = (("compare", "Compare"), ("router", "Router"), ("evaluate", "Evaluate"), ("corpus", "Corpus"))
@@ -13,6 +13,9 @@ PAGES = (("compare", "Compare"), ("router", "Router"), ("evaluate", "Evaluate"),
 serving.leave_old_pages()
 st.set_page_config(page_title="Query Prism", page_icon=ICON, layout="wide")
 theme.styles()
+visit.begin()
+if not signing.door():
+    st.stop()
 state.begin()
 st.logo(ICON)
 page = st.navigation(
@@ -24,6 +27,8 @@ page = st.navigation(
 )
 with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="frame"):
     safe.heading(page.title, 1)
-    writers.choose()
+    with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
+        signing.leave()
+        writers.choose()
 page.run()
 serving.warm_up()

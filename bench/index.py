@@ -25,7 +25,7 @@ def bm25_ratio(surfaces: int = 100_000, words: int = 100, terms: int = 8, querie
     from rank_bm25 import BM25Okapi
 
     rng = np.random.default_rng(0)
-    corpus = [[f"w{word}" for word in row] for row in _zipf(rng, (surfaces, words)).tolist()]
+    corpus = [[f"w{word}" for word in row] for row in zipf(rng, (surfaces, words)).tolist()]
     timer = time.perf_counter()
     ours = Lexical.build(corpus, k1=1.5, b=0.75)
     build_s = time.perf_counter() - timer
@@ -60,7 +60,7 @@ def index_5000(embedder: str = DEFAULT_EMBEDDER, show: bool = False) -> Figures:
     rng = np.random.default_rng(1)
     corpus = [
         Artifact(f"doc{number:04}", " ".join(f"w{word}" for word in words))
-        for number, words in enumerate(_zipf(rng, (525, 165)).tolist())
+        for number, words in enumerate(zipf(rng, (525, 165)).tolist())
     ]
     model = open_embedder(embedder)
     figures: Figures = {"embedder": model.name}
@@ -94,7 +94,7 @@ def index_5000(embedder: str = DEFAULT_EMBEDDER, show: bool = False) -> Figures:
     return figures
 
 
-def _zipf(rng: np.random.Generator, shape: tuple[int, int], vocabulary: int = 50_000) -> np.ndarray:
+def zipf(rng: np.random.Generator, shape: tuple[int, int], vocabulary: int = 50_000) -> np.ndarray:
     """Word numbers drawn by Zipf's law, as words of a language are."""
     shares = 1 / np.arange(1, vocabulary + 1)
     return rng.choice(vocabulary, size=shape, p=shares / shares.sum())

@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from ir_core import config
 from ir_core.errors import BadInput, BadSource, IndexProblem
 from ir_core.index import Index, IndexSettings, Manifest, VectorStore, assemble, embedding, folders, open_index, reuse
+from ir_core.index.chroma_place import Place, wanted
+from ir_core.index.chroma_sweep import at_start
 from ir_core.index.contents import Contents, read
 from ir_core.index.manifest import describe
 from ir_core.index.progress import Job
@@ -109,7 +111,7 @@ def build(
     try:
         with folders.turn(folder, job), folders.workshop(folder) as place:
             if not reuse.usable(target):
-                builder.assemble(place, planned)
+                builder.assemble(place, planned, wanted(folders.current_build(folder), builder.home))
                 folders.swap_in(place, target)
             folders.use(target, make_current)
     except OSError as error:
@@ -131,7 +133,9 @@ def current(corpus_name: str, home: Path | None = None) -> Index | None:
 
 
 def forget_foreign(known: Collection[str], home: Path | None = None) -> list[str]:
-    """Removes the least recently used indexes of corpora that are none of ``known``, beyond 20; gives their names."""
+    """Removes the least recently used indexes of corpora that are none of ``known``, beyond 20; gives their names.
+    Collections that killed builds left on Chroma servers go too."""
+    at_start(home)
     return folders.forget_foreign(known, home)
 
 
@@ -183,11 +187,11 @@ class _Builder:
         over = self.over_limit(tokens)
         return Plan(contents, fingerprint, vectors_id, len(missing), over, False, tokens, notes)
 
-    def assemble(self, place: Path, planned: Plan) -> None:
+    def assemble(self, place: Path, planned: Plan, where: Place) -> None:
         contents, notes, over_limit = planned.contents, list(planned.notes), planned.over_limit
         donor = reuse.same_vectors(place.parent, planned.vectors_id)
         if donor and reuse.usable(donor):
-            assemble.copy_dense(place, donor)
+            held = assemble.copy_dense(place, donor, self.job, where)
         else:
             with self.store() as store:
                 tokens = planned.tokens
@@ -195,7 +199,8 @@ class _Builder:
                     tokens, _ = embedding.count_tokens(contents, self.embedder, store, self.job)
                 over_limit = self.over_limit(tokens)
                 fill = partial(embedding.fill, contents, tokens, self.embedder, store, self.job)
-                assemble.write_dense(place, (planned.n_surfaces, self.embedder.dim), fill, self.job)
+                shape = planned.n_surfaces, self.embedder.dim
+                held = assemble.write_dense(place, shape, fill, self.job, where, place.parent)
                 store.trim()
                 notes += store.notes
         assemble.write_texts(place, contents)
@@ -222,6 +227,7 @@ class _Builder:
             built_at=datetime.now(UTC).isoformat(timespec="seconds"),
             vectors_id=planned.vectors_id,
             notes=tuple(dict.fromkeys(notes)),
+            chroma=held.facts() if held else None,
         )
         assemble.write_manifest(place, manifest)
 

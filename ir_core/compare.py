@@ -13,6 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from ir_core import visits
 from ir_core.config import MAX_TRANSFORMS
 from ir_core.errors import BadSetting, Cancelled, QueryPrismError
 from ir_core.protocols import RunContext, Timer, Transform, Writer
@@ -145,7 +146,7 @@ class _Run:
     def events(self, columns: Sequence[Transform]) -> Iterator[Event]:
         timer = Timer()
         memo = SearchMemo()
-        pool = ThreadPoolExecutor(max_workers=len(columns), thread_name_prefix="compare")
+        pool = ThreadPoolExecutor(len(columns), thread_name_prefix="compare", initializer=visits.carried())
         try:
             pending: dict[Future[Formulation], int] = {}
             for slot, transform in enumerate(columns):

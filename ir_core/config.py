@@ -18,6 +18,9 @@ MAX_QUERY_CHARS = 2_000
 MAX_TRANSFORMS = 8
 """Side by side; more columns cannot be read."""
 
+SHARED = "QUERY_PRISM_SHARED"
+"""Environment variable: "1" for a server that several people share."""
+
 
 def depth_for(k: int) -> int:
     """How many artifacts each (query, leg) list is read to, identity's too."""
@@ -32,6 +35,11 @@ def home() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("query-prism", appauthor=False)
+
+
+def chroma(ending: str) -> str:
+    """``QUERY_PRISM_CHROMA`` with this ending (empty, ``_TENANT``, ``_DATABASE``), or nothing."""
+    return os.environ.get(f"QUERY_PRISM_CHROMA{ending}", "").strip()
 
 
 def resources() -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 import regex
@@ -92,6 +92,17 @@ def other_language(text: str, expected: str) -> str | None:
     found = detect(text)
     alike = any({found, base} <= group for group in _ALIKE)
     return None if found == base or alike else found
+
+
+def outside(texts: Iterable[str], languages: Collection[str]) -> dict[str, int]:
+    """How many of the texts are surely in none of the languages, by the one they are in, the commonest first."""
+    counts: dict[str, int] = {}
+    for text in texts:
+        found = {other_language(text, code) for code in languages}
+        if found and None not in found:
+            code = str(found.pop())
+            counts[code] = counts.get(code, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def name_of(code: str) -> str:

@@ -74,7 +74,8 @@ class Writer(Protocol):
     What else one may have: ``reads_history``, True where the turns before are used, or the tasks (a frozenset) for
     which they are; ``warm()``, what it prepares once; ``sends_to``, the host it sends texts to, None where nothing
     leaves the machine; ``foresee(task, corpus_language)``, what a task will take (``schema.Foreseen``), and ``kept``
-    with the same two, how many of those calls have a reply from before.
+    with the same two, how many of those calls have a reply from before; ``temperature_of`` with the same two, above 0
+    where another ``seed`` brings another text.
     """
 
     name: str

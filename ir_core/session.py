@@ -65,7 +65,7 @@ class Prepared:
         )  # fmt: skip
         if make_current:
             _keep(self)
-        for name in build.forget_foreign(library.names()):
+        for name in build.forget_foreign(library.every_name()):
             library.forget_settings(name)
         return index
 

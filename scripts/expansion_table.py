@@ -25,7 +25,7 @@ from ir_core.errors import BadSource
 from ir_core.evaluation import Column, Evaluation, judged_queries
 from ir_core.evaluation.measures import parse
 from ir_core.evaluation.run import Run
-from ir_core.evaluation.writing import Written, write_all
+from ir_core.evaluation.writing import Samples, write_all
 from ir_core.index import IndexSettings
 from ir_core.library import JudgedQuery, split_of
 from ir_core.protocols import Writer
@@ -134,8 +134,8 @@ class Set:
         return IDENTITY, *(way for way in RECORDED if self._file(way).is_file()), *NO_LLM
 
     @cached_property
-    def _written(self) -> dict[Way, list[Written]]:
-        """By way, the formulation of each query."""
+    def _written(self) -> dict[Way, list[Samples]]:
+        """By way, what was written of each query."""
         sources: dict[tuple[str | None, str], list[Way]] = {}
         for way in self.ways:
             sources.setdefault((way.file, way.task), []).append(way)

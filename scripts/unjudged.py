@@ -1,6 +1,6 @@
 """Pairs of query and document that some transform puts in its top ten and nobody has judged.
 
-    python -m scripts.unjudged --corpus help_center [--out pairs.jsonl]
+    python -m scripts.unjudged --corpus help_center [--strategy '{"name": "Chunked"}'] [--out pairs.jsonl]
 
 Every registered transform, in each retrieval mode, with the corpus writer and, where a query has them, its authored
 texts. Exits 1 when there are any: judge them (a
@@ -13,10 +13,12 @@ import json
 import sys
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ir_core.compare import compare_all
+from ir_core.config import MAX_TRANSFORMS
 from ir_core.retrieval import SearchSettings
 from ir_core.schema import MODE_LEGS
 from ir_core.session import open_engine, prepare
@@ -28,23 +30,26 @@ TOP = 10
 
 @click.command()
 @click.option("--corpus", required=True, help="Name or path of a corpus with judged queries.")
+@click.option("--strategy", type=json.loads, help="Another than the corpus' own, as JSON: name and params.")
 @click.option("--out", type=click.Path(path_type=Path), help="Where to write the pairs, as JSON lines.")
-def main(corpus: str, out: Path | None) -> None:
-    prepared = prepare(corpus)
+def main(corpus: str, strategy: dict[str, Any] | None, out: Path | None) -> None:
+    prepared = prepare(corpus, strategy=strategy)
     engine = open_engine(prepared, make_current=False)
     writer = open_writer("corpus", index=engine.index)
     qrels = prepared.corpus.qrels()
-    choices = [(name, {}) for name in TRANSFORMS.names()]
+    names = [name for name in TRANSFORMS.names() if name != "identity"]
+    room = MAX_TRANSFORMS - 1  # beside the original, which stands in every comparison
+    choices = [[(name, {}) for name in names[at : at + room]] for at in range(0, len(names), room)]
     pairs: list[dict[str, str]] = []
     for query in prepared.corpus.queries():
         if query.id not in qrels:
             continue
         found: dict[str, None] = {}
         authored = with_authored(writer, prepared.corpus.authored(), query.text, query.history)
-        for mode, author in product(MODE_LEGS, dict.fromkeys([writer, authored])):
+        for mode, author, some in product(MODE_LEGS, dict.fromkeys([writer, authored]), choices):
             settings = SearchSettings(mode=mode, k=TOP)  # type: ignore[arg-type]
             results = compare_all(
-                engine, query.text, history=query.history, transforms=choices, writer=author, settings=settings
+                engine, query.text, history=query.history, transforms=some, writer=author, settings=settings
             )
             found.update({hit.artifact_id: None for result in results for hit in result.fused.hits})
         pairs += [{"query": query.id, "document": doc} for doc in found if doc not in qrels[query.id]]

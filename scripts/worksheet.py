@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ir_core import library
-from ir_core.library import Scene
+from ir_core.library import Scene, samples
 from ir_core.library.scenes import IDENTITY, rank_words
 from ir_core.transforms import TRANSFORMS
 
@@ -50,7 +50,7 @@ QUESTIONS = """
 
 def chosen() -> list[Scene]:
     """:raises KeyError: for a scene that is no longer there."""
-    found = {scene.id: scene for name in ("help_center", "procurement") for scene in library.scenes(name)}
+    found = {scene.id: scene for name in samples.names() for scene in library.scenes(name)}
     return [found[name] for name in ORDER]
 
 

@@ -23,7 +23,8 @@ def plan(**options: Any) -> Plan:
     index = build.current(CORPUS)
     if index is None:
         index = session.prepare(CORPUS, embedder="hashing").build()
-    return Plan(CORPUS, index.manifest.fingerprint, **{"transforms": TRANSFORMS, "timed_queries": 0, **options})
+    usual = {"transforms": TRANSFORMS, "timed_queries": 0, "samples": 1}
+    return Plan(CORPUS, index.manifest.fingerprint, **{**usual, **options})
 
 
 def job(made: Plan, n: int = 12) -> Job:

@@ -168,10 +168,6 @@ def test_the_corpus_writer_works_here_too(engine):
     assert found.result.formulation.title == "Feedback passages (Rocchio), in place of HyDE"
 
 
-def test_what_needs_an_evaluation_is_not_there_yet():
-    assert not hasattr(lecture, "eval_transform")
-
-
 @pytest.mark.parametrize(
     ("qtype", "alone"),
     [

@@ -25,7 +25,8 @@ def headless(made, writer, **options):
     judged = [query for query in corpus.queries() if query.id in corpus.qrels()][:12]
     return evaluate(
         open_index_of(made), judged, corpus.qrels(), transforms=made.transforms, writer=writer,
-        measures=made.measures, timed_queries=0, **{"settings": made.settings("hybrid"), **options},
+        measures=made.measures, timed_queries=0, samples=made.samples,
+        **{"settings": made.settings("hybrid"), **options},
     )  # fmt: skip
 
 

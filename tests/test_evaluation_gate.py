@@ -10,9 +10,12 @@ import pytest
 from ir_core import library
 from ir_core.cli import main
 from ir_core.errors import BadInput, WriterError
-from ir_core.evaluation import Column, Evaluation, Row
-from ir_core.evaluation.gate import MEASURE, gate, judge
+from ir_core.evaluation import Column, Evaluation, Judge, Row, evaluate
+from ir_core.evaluation.gate import MEASURE, decide, gate
 from ir_core.evaluation.gate_result import BOSS, TRANSFORMS
+from ir_core.evaluation.judging import JUDGE_TASK
+from ir_core.evaluation.rating import Spread
+from ir_core.evaluation.verdicts import Judging
 from ir_core.library import JudgedQuery
 from ir_core.retrieval import SearchSettings
 from ir_core.session import open_engine, prepare
@@ -26,7 +29,7 @@ def rows(values, **options):
     )
 
 
-def evaluation(*columns):
+def evaluated(*columns):
     return Evaluation(
         (MEASURE,), tuple(Column(name, name, {}, own) for name, own in zip(TRANSFORMS.values(), columns, strict=True))
     )
@@ -37,11 +40,11 @@ BETTER = rows([0.5] * 10)
 
 
 def passing():
-    return {BOSS: evaluation(FLAT, FLAT, BETTER, FLAT), "regression": evaluation(FLAT, FLAT, FLAT, FLAT)}
+    return {BOSS: evaluated(FLAT, FLAT, BETTER, FLAT), "regression": evaluated(FLAT, FLAT, FLAT, FLAT)}
 
 
 def test_a_gain_of_ten_points_and_no_fall_passes():
-    found = judge(passing())
+    found = decide(passing())
     assert found.passed
     assert found.routed == {"easy": "multi_query", "hard": "multi_query"}
     assert found.routed_recall == pytest.approx(0.5)
@@ -83,7 +86,7 @@ def changed(set_name, slot, own):
     ],
 )
 def test_one_condition_that_fails_is_named_and_decides(set_name, slot, own, said):
-    found = judge(changed(set_name, slot, own))
+    found = decide(changed(set_name, slot, own))
     assert not found.passed
     assert len(found.reasons) == 1
     assert said in found.reasons[0]
@@ -91,16 +94,39 @@ def test_one_condition_that_fails_is_named_and_decides(set_name, slot, own, said
 
 def test_two_fallbacks_of_ten_may_be_and_who_gains_nothing_may_fall():
     two = (*rows([0.4] * 2, fallback_reason="blank"), *FLAT[2:])
-    assert judge(changed(BOSS, 1, two)).passed
-    assert judge(changed("regression", 1, rows([0.1] * 10))).passed
+    assert decide(changed(BOSS, 1, two)).passed
+    assert decide(changed("regression", 1, rows([0.1] * 10))).passed
+
+
+def rated(*points):
+    """The boss set where each transform's lists have these ratings, the same for every question."""
+    own = [
+        tuple(
+            replace(row, scores={**row.scores, **({} if value is None else {"judge@5": value / 100})}) for row in FLAT
+        )
+        for value in points
+    ]
+    told = Judging("a judge", 5, 3, False, False, 40, 120, 0.01, 1, 1, Spread(40, 2.0, 0.1, 0, 0))
+    return {BOSS: replace(evaluated(*own), measures=(MEASURE, "judge@5"), judging=told)}
 
 
 def test_a_judge_alone_can_pass_it_and_no_regression_query_is_said():
-    found = {BOSS: evaluation(FLAT, FLAT, FLAT, FLAT)}
-    assert not judge(found, {"none": 50, "hyde": 64.9, "multi_query": 50, "decompose": 50}).passed
-    made = judge(found, {"none": 50, "hyde": 65, "multi_query": 50, "decompose": 50})
+    close = decide(rated(50, 64.9, 50, 50))
+    assert not close.passed
+    assert "or 15 of judge score" in close.reasons[0]
+    made = decide(rated(50, 65, 50, 50))
     assert made.passed
     assert made.notes[0] == "There is no regression query: that nothing falls is untested."
+    assert made.transforms[1].judge_score == pytest.approx(65)
+    assert made.transforms[1].judge_gain.low == pytest.approx(15)
+    assert made.to_json()["transforms"][1]["judge_score"] == pytest.approx(65)
+
+
+def test_a_judge_that_rated_nothing_leaves_its_branch_untested():
+    found = decide(rated(None, None, None, None))
+    assert found.notes[0] == "The judge rated nothing. So the branch by judge score is untested."
+    assert all(one.judge_score is None for one in found.transforms)
+    assert "judge" not in found.reasons[0]
 
 
 @pytest.fixture
@@ -124,6 +150,28 @@ def test_it_runs_all_four_over_every_set_and_times_the_boss_set(engine):
     broken = ScriptedWriter({**GOOD, "hyde": WriterError("busy")})
     reasons = gate(engine, queries, qrels, writer=broken, settings=SearchSettings()).reasons
     assert "hyde on the set 'boss': 4 of 4 fell back to the original; at most 20% may." in reasons
+
+
+def test_it_passes_by_what_a_judge_reads_in_the_lists(engine):
+    """20 for what the original found, 90 for any other list."""
+    queries, qrels = few()
+    settings = SearchSettings()
+    boss = [query for query in queries if query.set == BOSS]
+    plain = evaluate(
+        engine, boss, qrels, transforms=[], writer=ScriptedWriter(), settings=settings, measures=(MEASURE,)
+    ).columns[0]
+    lists = {(row.text, row.surface_ids[:5]) for row in plain.rows}
+
+    def rate(task):
+        return ["20" if (task.query, tuple(hit.surface_id for hit in task.hits)) in lists else "90"]
+
+    rater = ScriptedWriter({JUDGE_TASK: rate}, name="rater", label="rater", tasks=frozenset({JUDGE_TASK}))
+    found = gate(engine, queries, qrels, writer=ScriptedWriter(), settings=settings, judge=Judge(rater))
+    none, *others = found.transforms
+    assert none.judge_score == 20
+    assert max(one.judge_score for one in others) > 35
+    assert not any(reason.startswith("No transform beats none") for reason in found.reasons)
+    assert {task.query for task in rater.asked} == {query.text for query in boss}, "regression sets are not rated"
 
 
 def test_a_corpus_without_a_boss_set_says_how_to_have_one(engine):

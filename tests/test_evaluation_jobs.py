@@ -54,7 +54,7 @@ def headless(one, writer, mode="hybrid"):
     found = evaluate(
         open_index_of(made), [query for query in corpus.queries() if query.id in wanted], corpus.qrels(),
         transforms=made.transforms, writer=writer, settings=made.settings(mode), measures=made.measures,
-        timed_queries=0,
+        timed_queries=0, samples=made.samples,
     )  # fmt: skip
     return found.to_json()["transforms"]
 

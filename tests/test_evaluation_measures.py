@@ -11,11 +11,11 @@ from ir_core import library
 from ir_core.evaluation import parse, score
 from ir_core.evaluation.answers import answer_rank, normalised, score_of, usable
 from ir_core.evaluation.measures import unjudged_share
-from ir_core.library import JudgedQuery
+from ir_core.library import JudgedQuery, samples
 from scripts.measures_reference import THEIRS, largest_difference
 
 
-@pytest.mark.parametrize("corpus", ["help_center", "procurement"])
+@pytest.mark.parametrize("corpus", samples.names())
 def test_they_equal_pytrec_eval_on_the_samples(corpus):
     one = library.corpus(corpus)
     qrels = one.qrels()

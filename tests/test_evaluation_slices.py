@@ -13,8 +13,8 @@ from ir_measures import RR, P, R, nDCG
 from ir_core.charts.gains import gains_figure
 from ir_core.charts.quality import quality_figure
 from ir_core.evaluation import Column, Evaluation, Row
+from ir_core.evaluation.means import percentile
 from ir_core.evaluation.measures import parse, score
-from ir_core.evaluation.result import percentile
 from ir_core.evaluation.rows import scored
 from ir_core.evaluation.slices import AVERAGE, by_category, front, outcomes
 from ir_core.export.report import to_report

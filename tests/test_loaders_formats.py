@@ -17,12 +17,14 @@ def only(loaded: Loaded):
 
 
 def test_every_loader_describes_itself_and_no_two_read_the_same_suffix():
-    names = "text markdown jsonl json csv tsv html pdf docx zip skill package turn beir record"
+    names = (
+        "text markdown jsonl json csv tsv html pdf docx xlsx pptx epub ipynb xml zip skill package turn beir record"
+    )
     assert {*names.split()} <= {*LOADERS.names()}
     assert all(loader.label and loader.summary.endswith(".") for loader in LOADERS)
     owned = [suffix for item in LOADERS if issubclass(item, FileFormat) for suffix in item.suffixes]
     assert len(owned) == len(set(owned))
-    wanted = ".txt .md .jsonl .json .csv .tsv .html .htm .pdf .docx .zip"
+    wanted = ".txt .md .jsonl .json .csv .tsv .html .htm .pdf .docx .xlsx .pptx .epub .ipynb .xml .zip"
     assert {*wanted.split()} <= {*suffixes()}
 
 
@@ -137,7 +139,12 @@ def test_turns_and_packages_name_their_strategy():
     loaded = load_uploads([("a.jsonl", jsonl(turn))])
     assert loaded.default_strategy == "ClaudeTurn"
     assert loaded.artifacts[0].raw == turn
-    assert loaded.artifacts[0].metadata == {"file": "a.jsonl", "session": "s1", "tools": ["grep"]}
+    assert loaded.artifacts[0].metadata == {
+        "file": "a.jsonl",
+        "title": "why?",
+        "session": "s1",
+        "tools": ["grep"],
+    }
     package = {"name": "p", "description": "d", "readme": "r", "deps": ["x>=1"]}
     loaded = load_uploads([("a.jsonl", jsonl(package)), ("b.jsonl", jsonl({**package, "name": "q"}))])
     assert (loaded.default_strategy, [item.id for item in loaded.artifacts]) == ("Package", ["p", "q"])

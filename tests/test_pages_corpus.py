@@ -13,6 +13,7 @@ from ir_core.index import IndexSettings, close_indexes
 from pages._ui import resources
 from pages._ui.building import Order
 from tests.app import open_app, press, shown
+from tests.made_files_more import xlsx
 
 PLAIN = "text/plain"
 
@@ -93,6 +94,17 @@ def test_uploads_become_a_corpus_and_what_fails_is_named(corpus_page):
     names = {row for frame in app.dataframe if "reason" in frame.value for row in frame.value["name"]}
     assert {"empty.txt", "bad.pdf"} <= names
     assert "A zebra crosses the road." in page
+
+
+def test_the_upload_box_says_what_is_read_and_takes_it(corpus_page):
+    box = corpus_page.file_uploader(key="files")
+    assert {".xlsx", ".pptx", ".epub", ".ipynb", ".xml"} <= set(box.proto.type)
+    assert "Excel workbook" in box.proto.help
+    sheet = xlsx(Animals=[["id", "text"], ["z", "A zebra crosses the road."]])
+    app = upload(corpus_page, ("a.xlsx", sheet), ("b.xml", b"<a>A horse does not.</a>"))
+    page = shown(app)
+    assert "A zebra crosses the road." in page
+    assert "A horse does not." in page
 
 
 @pytest.mark.parametrize(

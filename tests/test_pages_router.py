@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+
 import pytest
 
 from ir_core import build as builds
@@ -194,6 +196,9 @@ def test_many_queries_and_a_label_corrected_in_place(built):
     assert "2 queries routed" in page
     assert "Always Multi-query" in page
     assert "No right label is known" in page
+    lines = many_board.to_csv(job.events, {one.query.id: None for one in job.events}).decode("utf-8-sig").splitlines()
+    assert [line["query"] for line in csv.DictReader(lines)] == [QUERY, "hello there"]
+    assert next(csv.DictReader(lines))["retrieved"].split() == ids(job.events[0].routed.result)
     many_board.save_edits(CORPUS, job, {0: {many_board.RIGHT: TITLES["simple"]}})
     page = shown(app.run())
     assert "Macro-averaged recall 0.00" in page

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from ir_core import prompts
 from ir_core.errors import BadSetting, UnknownName
+from ir_core.evaluation.judging import ANSWER_TASK, JUDGE_TASK
+from ir_core.evaluation.synthetic import ASK_TASK
 from ir_core.language import detect
 from ir_core.params import params_of
 from ir_core.router.deciders.llm import TASK
@@ -27,9 +29,9 @@ def tasks_of(name: str) -> set[str]:
     return {task.name for settings in ({}, *chosen) for task in TRANSFORMS.make(name, settings).tasks("q", TURNS)}
 
 
-def test_the_bank_holds_the_tasks_the_transforms_ask_for():
+def test_the_bank_holds_the_tasks_the_transforms_the_router_and_the_judge_ask_for():
     asked_of = {name: tasks_of(name) for name in TRANSFORMS.names()}
-    assert set(prompts.tasks()) <= set().union(*asked_of.values(), {TASK})
+    assert set(prompts.tasks()) <= set().union(*asked_of.values(), {TASK, JUDGE_TASK, ANSWER_TASK, ASK_TASK})
     for name, tasks in asked_of.items():
         assert bool(tasks & set(prompts.tasks())) == TRANSFORMS.get(name).needs_writer
 

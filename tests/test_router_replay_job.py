@@ -9,11 +9,13 @@ import pytest
 from ir_core import build, library, session
 from ir_core.errors import BadInput, UnknownName
 from ir_core.evaluation import Plan, open_index_of, open_writer_of
-from ir_core.evaluation.replay import outcome
+from ir_core.evaluation.job import asked_of
+from ir_core.evaluation.replay import measured, outcome
 from ir_core.evaluation.replay_job import create_replay, replay_of, replay_work, tables_of
 from ir_core.jobs import JobStore, run
 from ir_core.retrieval import SearchSettings
-from ir_core.router import DECIDERS, from_line, published, route
+from ir_core.router import DECIDERS, Route, from_line, published, route
+from pages.router import plain_oracle
 from tests.scripted import GOOD, ScriptedWriter
 
 CORPUS = "help_center"
@@ -120,3 +122,29 @@ def test_what_cannot_be_replayed_is_refused_before_anything_is_kept():
     with pytest.raises(BadInput):
         job(tables=())
     assert JobStore().jobs() == []
+
+
+def test_answers_as_the_measure_leave_out_what_has_none_and_a_judge_is_refused():
+    made = plan()
+    first = replace(made, measures=("answer_in_context@5",))
+    corpus = library.corpus(CORPUS)
+    judged = [query for query in corpus.queries() if query.id in corpus.qrels()]
+    asked = [replace(judged[0], answers=("a",)), replace(judged[1], answers=("the password",)), judged[2]]
+    asked[2] = replace(asked[2], answers=("zygote words nobody wrote",))
+    tables = [published()["ours"]]
+    one = create_replay(first, tables, ("rules", {}), asked, corpus.qrels(), title="t", store=JobStore())
+    end = run(one, replay_work(parts()))
+    assert (end.status, end.total) == ("finished", 2), end.sentence
+    values = [{cell.value for cell in row.row.cells.values()} for row in replay_of(one)]
+    assert values[0] <= {0.0, 1.0}
+    assert values[1] == {0.0}
+    assert [item["query_id"] for item in asked_of(one)["excluded"]] == [judged[0].id]
+    assert len(plain_oracle.values(one, first, replay_of(one))) == 2
+    engine, writer = parts()(made)
+    alone = measured(
+        engine, asked[0], [Route("identity")], corpus.qrels(), writer, SearchSettings(), measure=first.measures[0]
+    )
+    assert alone.cells["identity"].value == 0.0, "nothing to measure it by, and no failure"
+    wrong = replace(made, measures=("judge@5",))
+    with pytest.raises(BadInput, match="without a judge"):
+        create_replay(wrong, tables, ("rules", {}), asked, corpus.qrels(), title="t", store=JobStore())

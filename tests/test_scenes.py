@@ -4,32 +4,47 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
 from ir_core import library, session
 from ir_core.compare import compare_all
 from ir_core.errors import BadInput, BadSource, UnknownName
+from ir_core.library import samples
 from ir_core.library.own_scenes import MOST_SCENES, of_queries
-from ir_core.library.scenes import OUTCOMES, Scene, outcome_of, read_scenes
-from ir_core.retrieval import Engine, SearchSettings
+from ir_core.library.scenes import IDENTITY, OUTCOMES, STRATEGY, Scene, outcome_of, read_scenes
+from ir_core.retrieval import Engine, SearchSettings, search
 from ir_core.transforms import TRANSFORMS
 from ir_core.writers import CorpusWriter, with_authored
 
-SAMPLES = ("help_center", "procurement")
+SAMPLES = samples.names()
+Opener = Callable[..., Engine]
 SCENES = [scene for name in SAMPLES for scene in library.scenes(name)]
 
 
 @pytest.fixture(scope="module")
-def engines(tmp_path_factory, minilm) -> dict[str, Engine]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUERY_PRISM_HOME", str(tmp_path_factory.mktemp("scenes")))
-        return {name: session.open_engine(session.prepare(name)) for name in SAMPLES}
+def engines(tmp_path_factory, minilm) -> Opener:
+    """The engine of a sample as it comes, or by another strategy; each made once, in one home."""
+    home = tmp_path_factory.mktemp("scenes")
+    made: dict[tuple[str, str], Engine] = {}
+
+    def opened(corpus: str, strategy: Mapping[str, Any] | None = None) -> Engine:
+        key = (corpus, repr(strategy))
+        if key not in made:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("QUERY_PRISM_HOME", str(home))
+                prepared = session.prepare(corpus, strategy=strategy)
+                made[key] = session.open_engine(prepared, make_current=strategy is None)
+        return made[key]
+
+    return opened
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.id)
 def test_a_scene_shows_what_it_says(scene: Scene, engines):
-    engine = engines[scene.corpus]
+    engine = engines(scene.corpus)
     examples = library.corpus(scene.corpus).authored()
     found = compare_all(
         engine,
@@ -40,6 +55,11 @@ def test_a_scene_shows_what_it_says(scene: Scene, engines):
         history=scene.history,
     )
     places = {one.formulation.transform: one.place(scene.looked_for) for one in found}
+    if scene.strategy:
+        [original] = [one.formulation for one in found if one.formulation.transform == IDENTITY]
+        otherwise = engines(scene.corpus, scene.strategy)
+        settings = SearchSettings(mode=scene.mode, k=scene.k)
+        places[STRATEGY] = search(otherwise, original, settings).place(scene.looked_for)
     shown = {name: rank if rank and rank <= scene.k else None for name, rank in places.items()}
     assert shown == scene.ranks, "of every column"
 
@@ -100,6 +120,8 @@ GOOD = """
         GOOD.replace("wins", "loses"),
         GOOD.replace('"Two."', '"Two {rewrite}."'),
         GOOD.replace("[hyde]", "[hydra]"),
+        GOOD.replace("technique: hyde", "technique: strategy"),
+        GOOD.replace("query: q", "query: q, strategy: {name: Hydra}"),
         GOOD.replace("query: q", "query_id: nobody"),
     ],
 )

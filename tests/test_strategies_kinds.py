@@ -330,3 +330,11 @@ def test_forms_can_be_made_of_every_setting():
     ]  # fmt: skip
     assert list(STRATEGY_REGISTRY.values()) == [WholeText, Chunked, Skill, Package, ClaudeTurn]
     assert list(STRATEGY_REGISTRY) == [kind.__name__ for kind in STRATEGY_REGISTRY.values()]
+
+
+def test_a_turns_metadata_says_what_its_record_does_not():
+    said = {"session": "s", "project": "p", "time": "2026-01-01", "model": "m", "tool_use": True}
+    assert strategy_from_spec({"name": "ClaudeTurn"}).decompose("t", {"user": "why?"}, said).filter_fields == said
+    given = {"user": "why?", "session": "own", "tools": []}
+    fields = strategy_from_spec({"name": "ClaudeTurn"}).decompose("t", given, said).filter_fields
+    assert (fields["session"], fields["tool_use"]) == ("own", False)

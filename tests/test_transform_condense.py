@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ir_core import library
+from ir_core.library import samples
 from ir_core.schema import AUTHORED, NO_LLM
 from ir_core.transforms._small_talk import is_small_talk
 from ir_core.writers import CorpusWriter, with_authored
@@ -64,7 +65,7 @@ def test_what_asks_for_something_is_no_small_talk(text):
     assert not is_small_talk(text)
 
 
-@pytest.mark.parametrize("name", ["help_center", "procurement"])
+@pytest.mark.parametrize("name", samples.names())
 def test_the_samples_small_talk_is_told_from_all_their_other_queries(name):
     for query in library.corpus(name).queries():
         assert is_small_talk(query.text) is (query.category == "small_talk"), query.text

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import Any
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "query", "passage", ":", "cat", "bank", "river", "##s", "the"]
 DIM = 16
@@ -61,4 +63,36 @@ def cross_encoder(folder: Path, *, outputs: int = 1) -> Path:
     torch.manual_seed(1)
     BertForSequenceClassification(_config(num_labels=outputs)).save_pretrained(folder)
     tokenizer(folder)
+    return folder
+
+
+def bilingual(folder: Path, together: Sequence[Collection[str]], *, prompts: dict[str, str] | None = None) -> Path:
+    """A static embedder whose words have a part of their vectors in common where they stand together: a word of each
+    language in a dictionary, all words of a text and its translation. Other words have none.
+
+    Cross-language retrieval with no translation (Dumais et al. 1997), by random directions in place of the SVD.
+    """
+    import numpy as np
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
+    from tokenizers import Tokenizer, normalizers, pre_tokenizers
+    from tokenizers.models import WordLevel
+
+    dim = 16 * DIM
+    random = np.random.default_rng(5)
+    meanings: dict[str, list[Any]] = {}
+    for group in together:
+        direction = random.normal(size=dim)
+        for word in sorted(group):
+            meanings.setdefault(word.lower(), []).append(direction)
+    # A word that stands everywhere means nothing.
+    vectors = {"[UNK]": np.zeros(dim), **{word: random.normal(size=dim) / 4 for word in ("query", "passage")}}
+    vectors |= {word: sum(found) / len(found) ** 2 for word, found in meanings.items()}
+    inner = Tokenizer(WordLevel({word: number for number, word in enumerate(vectors)}, unk_token="[UNK]"))
+    inner.normalizer = normalizers.Lowercase()
+    inner.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    weights = np.stack(list(vectors.values())).astype(np.float32)
+    model = SentenceTransformer(modules=[StaticEmbedding(inner, embedding_weights=weights)])
+    model.prompts = prompts or {}
+    model.save(str(folder), create_model_card=False)
     return folder

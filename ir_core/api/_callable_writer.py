@@ -25,6 +25,10 @@ class CallableWriter:
         self.name = self.label = str(getattr(ask, "__name__", type(ask).__name__))
         self.tasks = frozenset(prompts.tasks())
 
+    def temperature_of(self, task: Task, corpus_language: str | None) -> float:
+        """Unknown, so taken for 0: an evaluation asks once."""
+        return 0.0
+
     def write(self, task: Task, context: RunContext) -> list[Written]:
         """See ``protocols.Writer``.
 

@@ -18,7 +18,7 @@ from ir_core.api._formulating import formulated
 from ir_core.api._provider import LlmProvider, writer_or_none
 from ir_core.api.corpora import open_corpus
 from ir_core.errors import UnknownName, WriterError
-from ir_core.evaluation.result import total
+from ir_core.evaluation.means import total
 from ir_core.library import Corpus
 from ir_core.retrieval import Engine, SearchSettings, clean_query, search
 from ir_core.schema import Formulation, Mode, SearchResult

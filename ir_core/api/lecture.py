@@ -8,12 +8,13 @@ those that search take ``corpus``, as :func:`ir_core.api.corpora.open_corpus` do
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ir_core import compare
 from ir_core.api._base import turns_of
+from ir_core.api._eval_transform import examples_of, measured
 from ir_core.api._formulating import Tuned, formulated
 from ir_core.api._provider import LlmProvider, writer_or_none
 from ir_core.api._ranks import dedup, rrf
@@ -34,6 +35,7 @@ __all__ = [
     "condense",
     "decompose_and_retrieve",
     "dedup",
+    "eval_transform",
     "expand",
     "hyde",
     "hyde_avg",
@@ -178,6 +180,34 @@ def route_transform(
             found = SearchHits.of(search(engine, plain, SearchSettings(k=k)))
     found.fallback_reason = found.fallback_reason or reason
     return found
+
+
+def eval_transform(
+    name: str,
+    fn: Callable[..., Any],
+    eval_set: Iterable[Mapping[str, Any]],
+    *,
+    corpus: Source = None,
+    llm_provider: LlmProvider | None = None,
+    answerer: LlmProvider | None = None,
+) -> dict[str, Any]:
+    """What a transform buys and what it costs, in three figures::
+
+        eval_transform("hyde", lecture.hyde, [{"query": "…", "relevant": ["doc"], "answers": ["…"]}])
+
+    :param fn: given the query and, where it has such parameters, ``history``, ``qtype``, ``corpus`` and
+        ``llm_provider``. It returns hits (or evidence by sub-question, or what ``course.query`` does), or one text or
+        several to search with, several of which are joined by ``rrf``.
+    :param eval_set: per item ``query``, ``relevant`` (ids, or ids with grades), ``answers`` and ``history``.
+    :param answerer: reads the first 5 hits and answers; see :mod:`ir_core.api` for what it may be.
+    :returns: ``name``; ``recall@10``, over the items with relevant documents; ``answer_acc``, the share of items with
+        known answers whose reply holds one (SQuAD normalisation), None without an answerer; ``extra_latency_ms``, the
+        mean time beyond that of the plain search. None is unknown.
+    :raises BadInput: for an empty set, an item without a query, or a function that returns none of these.
+    """
+    return {
+        "name": name, **measured(fn, examples_of(eval_set), open_corpus(corpus), llm_provider, answerer)
+    }  # fmt: skip
 
 
 def _hyde(

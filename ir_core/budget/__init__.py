@@ -11,7 +11,18 @@
 from __future__ import annotations
 
 from ir_core.budget._capped import CappedWriter, capped
-from ir_core.budget._estimate import Estimate, estimate, foresee
+from ir_core.budget._estimate import Estimate, estimate, estimate_tasks, foresee
 from ir_core.budget._purse import Cap, Purse, Spent, is_cap
 
-__all__ = ["Cap", "CappedWriter", "Estimate", "Purse", "Spent", "capped", "estimate", "foresee", "is_cap"]
+__all__ = [
+    "Cap",
+    "CappedWriter",
+    "Estimate",
+    "Purse",
+    "Spent",
+    "capped",
+    "estimate",
+    "estimate_tasks",
+    "foresee",
+    "is_cap",
+]

@@ -67,6 +67,20 @@ def estimate(
     """
     made = (TRANSFORMS.make(name, settings) for name, settings in transforms)
     tasks = [task for one in dict.fromkeys(made) for task in one.tasks(query, history) if task.name in writer.tasks]
+    leaves = _leaves(writer, history, any(prompts.reads_hits(task.name) for task in tasks))
+    return estimate_tasks(tasks, writer, leaves, corpus_language=corpus_language, spent=spent, anew=anew)
+
+
+def estimate_tasks(
+    tasks: Sequence[Task],
+    writer: Writer,
+    leaves: tuple[str, ...],
+    *,
+    corpus_language: str | None = None,
+    spent: Spent | None = None,
+    anew: bool = False,
+) -> Estimate:
+    """The same of tasks that are no transform's. ``leaves`` says what goes where; the rest as :func:`estimate`."""
     whole = [foresee(writer, task, corpus_language) for task in tasks]
     kept = [0 if anew else _kept(writer, task, corpus_language) for task in tasks]
     parts = [_asked(part, number) for part, number in zip(whole, kept, strict=True)]
@@ -82,7 +96,7 @@ def estimate(
         seconds=None if each is None else each * math.ceil(calls / MAX_AT_ONCE),
         cost_usd=cost,
         sends_to=_sends_to(writer),
-        leaves=_leaves(writer, history, any(prompts.reads_hits(task.name) for task in tasks)),
+        leaves=leaves,
         kept=sum(part.calls for part in whole) - calls,
     )
 

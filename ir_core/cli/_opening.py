@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,7 +19,9 @@ from ir_core.config import version
 from ir_core.secrets import without_credentials
 
 if TYPE_CHECKING:
+    from ir_core.budget import Purse
     from ir_core.compare import Choice
+    from ir_core.library import Corpus, JudgedQuery
     from ir_core.protocols import Writer
     from ir_core.retrieval import Engine, SearchSettings
     from ir_core.session import Prepared
@@ -42,6 +45,7 @@ class Opened:
     deadline_s: float | None
     use_cache: bool
     writer: Writer
+    purse: Purse
     startup_s: float
 
     @property
@@ -92,6 +96,7 @@ def open_all(
     record: str | None = None,
     authored: bool = False,
     history: Sequence[Mapping[str, str]] = (),
+    asked: Callable[[Corpus], list[JudgedQuery]] | None = None,
 ) -> Opened:
     """Checks the options first, then reads, builds where that is due, opens and warms up.
 
@@ -99,6 +104,7 @@ def open_all(
     :param only: the one transform of a command that has no choice of them.
     :param price: of the writer's model, as ``--price`` has it.
     :param record: a file to which all that is written is appended.
+    :param asked: gives the queries that are measured, where they are not the corpus' own.
     :param authored: whether the corpus' authored examples may answer ``query`` after ``history``.
     :raises QueryPrismError: with what is wrong, before anything slow where that can be told.
     """
@@ -120,21 +126,23 @@ def open_all(
     settings = search_options.settings(mode)
     if reason and not search_options.mode:
         click.echo(reason, err=True)
+    queries = partial(asked, prepared.corpus) if asked else prepared.corpus.queries
     made = open_writer(
-        writer, index=engine.index, base_url=base_url, queries=prepared.corpus.queries, local_files=True,
+        writer, index=engine.index, base_url=base_url, queries=queries, local_files=True,
         price=price_set, deadline_s=options.get("deadline"),
     )  # fmt: skip
     if query is not None and authored:
         made = with_authored(made, prepared.corpus.authored(), query, history)
     cap = Cap(options.get("max_calls"), options.get("max_usd"))
-    made = capped(made, Purse(cap, way_out="Raise --max-calls or --max-usd.")) if cap != Cap() else made
+    purse = Purse(cap, way_out="Raise --max-calls or --max-usd.")
+    made = capped(made, purse) if cap != Cap() else made
     if record is not None:
         made = RecordingWriter(made, record)
     alone = [name for name, _ in wanted] == ["identity"]
     warm_up(engine, made, settings.mode if alone else "hybrid")  # writers' feedback is hybrid in every mode
     return Opened(
         prepared, engine, settings, wanted, writer, base_url, price_set, options.get("deadline"),
-        not no_cache, made,
+        not no_cache, made, purse,
         time.perf_counter() - STARTED,
     )  # fmt: skip
 

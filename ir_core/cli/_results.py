@@ -16,7 +16,7 @@ def result_json(result: SearchResult) -> dict[str, Any]:
 
     A query made of others (their mean vector) is among the queries, since hits are credited to it.
     """
-    from ir_core.evaluation.result import total
+    from ir_core.evaluation.means import total
 
     made = result.formulation
     return {
@@ -76,7 +76,7 @@ def result_text(result: SearchResult, original: SearchResult | None = None) -> s
 def _facts(result: SearchResult) -> str:
     """What it took now and whose texts they are; where they were kept, also what that took the first time: seconds
     of the longest call, since those of one transform run side by side."""
-    from ir_core.evaluation.result import total
+    from ir_core.evaluation.means import total
 
     made = result.formulation
     kept = [call for call in made.calls if call.cached]

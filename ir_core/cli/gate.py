@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ir_core.cli import _judge, _query_sets
 from ir_core.cli._answers import Answer, answering
 from ir_core.cli._main import NOT_PASSED, examples
 from ir_core.cli._opening import open_all
@@ -22,13 +23,16 @@ from ir_core.cli._tables import Cell, dollars, plain, seconds, signed, table
 
 if TYPE_CHECKING:
     from ir_core.evaluation import Evidence
-    from ir_core.evaluation.gate_result import Gate
+    from ir_core.evaluation.gate_result import Gate, Trial
 
 
 @click.command(
     "gate", epilog=examples("gate --corpus help_center", "gate --corpus help_center --writer local --json")
 )
-@with_options(*INDEX_OPTIONS, *WRITER_OPTIONS, RECORD_OPTION, *CAP_OPTIONS, *SEARCH_OPTIONS)
+@with_options(
+    *INDEX_OPTIONS, *_query_sets.SET_OPTIONS, *WRITER_OPTIONS, RECORD_OPTION, *CAP_OPTIONS, *SEARCH_OPTIONS,
+    *_judge.JUDGE_OPTIONS,
+)  # fmt: skip
 @answering
 def command(
     writer: str, base_url: str | None, price: str | None, no_cache: bool, record: str | None, **options: Any
@@ -41,22 +45,34 @@ def command(
     from ir_core.evaluation.gate import gate
     from ir_core.evaluation.gate_result import TRANSFORMS
 
+    named = {name: options.pop(name) for name in ("query_set", "queries_file", "qrels_file", "mapping")}
+    _query_sets.check(named)
+    judging = _judge.taken_judge(options)
     opened = open_all(
         options, query=None, transforms=",".join(TRANSFORMS.values()), writer=writer, base_url=base_url, price=price,
-        no_cache=no_cache, record=record,
+        no_cache=no_cache, record=record, asked=lambda corpus: _query_sets.chosen(corpus, named).queries,
     )  # fmt: skip
-    corpus, report = opened.prepared.corpus, Reporter()
+    judged, report = _query_sets.chosen(opened.prepared.corpus, named), Reporter()
     try:
         found = gate(
-            opened.engine, corpus.queries(), corpus.qrels(), writer=opened.writer, settings=opened.settings,
-            on_progress=report,
+            opened.engine, judged.queries, judged.qrels, writer=opened.writer, settings=opened.settings,
+            judge=_judge.open_judge(judging, opened), on_progress=report,
         )  # fmt: skip
     finally:
         report.close()
-    return Answer({**found.to_json(), "config": opened.config()}, text(found), 0 if found.passed else NOT_PASSED)
+    return Answer(
+        {
+            **found.to_json(),
+            "config": {**opened.config(), "queries": judged.config, "judge": _judge.judge_config(judging)},
+        },
+        text(found),
+        0 if found.passed else NOT_PASSED,
+    )
 
 
 def text(found: Gate) -> str:
+    from ir_core.evaluation.judge_words import told
+
     boss = found.sets[0]
     rows: list[list[Cell]] = []
     for one in found.transforms:
@@ -64,9 +80,8 @@ def text(found: Gate) -> str:
         gain = _gain(proof)
         chance = "" if proof is None or proof.p is None else f"{proof.p:.3f} ({proof.p_holm:.3f})"
         rows.append([
-            one.transform, one.title, one.recall, gain, chance, "not measured" if one.judge_score is None else
-            f"{one.judge_score:.0f}", seconds(one.latency_s), dollars(one.cost_usd),
-            "unknown" if one.fallback_rate is None else f"{one.fallback_rate:.0%}",
+            one.transform, one.title, one.recall, gain, chance, _judged(one), seconds(one.latency_s),
+            dollars(one.cost_usd), "unknown" if one.fallback_rate is None else f"{one.fallback_rate:.0%}",
         ])  # fmt: skip
     level = next((f"{100 * one.level:.3g} %" for one in boss.evidence if one), "")
     head = [
@@ -93,6 +108,7 @@ def text(found: Gate) -> str:
         lines += [f"routed to the best of each category, chosen on these questions: recall@5 {best}", ""]
     lines += [
         "by chance: the probability of a difference this large with no true effect (paired randomisation test)",
+        *(map(plain, told(found.judging)) if found.judging else ()),
         *(f"note: {plain(note)}" for note in found.notes),
         "PASSED" if found.passed else "NOT PASSED",
         *(f"  {plain(reason)}" for reason in found.reasons),
@@ -102,6 +118,16 @@ def text(found: Gate) -> str:
 
 def _gain(proof: Evidence | None) -> str:
     return "baseline" if proof is None else f"{signed(proof.mean)} [{signed(proof.low)}, {signed(proof.high)}]"
+
+
+def _judged(one: Trial) -> str:
+    """The judge's score, and what it gains over none with its 95 % interval."""
+    if one.judge_score is None or one.judge_gain is None:
+        return "not measured"
+    gain = one.judge_gain
+    if gain.mean is None or gain.low is None or one.transform == "none":
+        return f"{one.judge_score:.1f}"
+    return f"{one.judge_score:.1f} ({gain.mean:+.1f} [{gain.low:+.1f}, {gain.high:+.1f}])"
 
 
 def _sets(found: Gate) -> str:

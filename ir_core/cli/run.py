@@ -23,13 +23,22 @@ EVERYWHERE = ("0.0.0.0", "::")
     "--allow-host", "extra", multiple=True, metavar="NAME",
     help="Another name the page is reached by, such as that of a proxy; may be repeated.",
 )  # fmt: skip
+@click.option(
+    "--shared",
+    is_flag=True,
+    help="For a class or a team: each visit has its own uploads and runs, samples are read-only. Always so beyond "
+    "this machine.",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
-def command(port: int | None, host: str, extra: tuple[str, ...], no_browser: bool) -> None:
+def command(port: int | None, host: str, extra: tuple[str, ...], shared: bool, no_browser: bool) -> None:
     """Start the page. Stop it with Ctrl-C.
 
-    Only this machine can reach it unless --host says otherwise; then no folder of the server can be read from it.
+    Only this machine can reach it unless --host says otherwise. Then it is shared: no folder of the server can be
+    read from it, and nobody sees or changes what another visit brought, but by a link.
     """
     arguments = streamlit_command(port, host, extra, browser=not no_browser)
+    if shared or not config.is_loopback(host):
+        os.environ[config.SHARED] = "1"
     if os.name == "posix":
         sys.stdout.flush()
         sys.stderr.flush()

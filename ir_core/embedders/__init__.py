@@ -1,7 +1,8 @@
 """Embedders: texts to unit vectors. ``open_embedder`` gives one per name and process, ready for threads.
 
 A registered member describes an embedder (name, label, summary, ``languages``) without loading anything; its
-``open()`` makes it. Any other name is a sentence-transformers model: a folder, or a repository on the hub.
+``open()`` makes it. Any other name is a sentence-transformers model: a folder, or a repository on the hub. The
+prefixes that a model wants are its own, else those of ``KNOWN``.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from ir_core.embedders._known import KNOWN, MULTILINGUAL, KnownModel, known_model
 from ir_core.embedders._sentence_transformer import SentenceTransformerEmbedder
 from ir_core.errors import ModelUnavailable
 from ir_core.model_files import resolve
@@ -46,4 +48,13 @@ def open_embedder(name: str = DEFAULT_EMBEDDER) -> Embedder:
         return _opened[name]
 
 
-__all__ = ["DEFAULT_EMBEDDER", "EMBEDDERS", "SentenceTransformerEmbedder", "open_embedder"]
+__all__ = [
+    "DEFAULT_EMBEDDER",
+    "EMBEDDERS",
+    "KNOWN",
+    "MULTILINGUAL",
+    "KnownModel",
+    "SentenceTransformerEmbedder",
+    "known_model",
+    "open_embedder",
+]

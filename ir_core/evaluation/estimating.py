@@ -7,9 +7,12 @@ from dataclasses import replace
 
 from ir_core.budget import Estimate, Spent, estimate
 from ir_core.compare import Choice
+from ir_core.evaluation.plan import Plan
+from ir_core.evaluation.sampling import nth_sample, samples_of
 from ir_core.evaluation.writing import LLM_WORKERS
 from ir_core.library import JudgedQuery
 from ir_core.protocols import Writer
+from ir_core.transforms import TRANSFORMS
 
 LOOKED_AT = 20
 """Queries whose prompts are counted; the others take what these take on average."""
@@ -22,21 +25,27 @@ def estimate_run(
     *,
     corpus_language: str | None = None,
     spent: Spent | None = None,
+    samples: int = 1,
 ) -> Estimate:
     """Calls, tokens, seconds and dollars of all queries, and what leaves the machine; see ``budget.estimate``.
 
     Texts are written once for all retrieval modes. None is unknown.
 
     :param queries: at least one.
+    :param samples: texts of each query where a model writes at a temperature above 0, as a plan has it.
     :raises UnknownName, BadSetting: for a transform or a setting there is not.
     """
     step = max(1, len(queries) // LOOKED_AT)
     looked_at = queries[::step]
     found = [
-        estimate(transforms, writer, one.text, one.history, corpus_language=corpus_language, spent=spent)
+        estimate(
+            drawn, nth_sample(writer, number), one.text, one.history, corpus_language=corpus_language, spent=spent
+        )
         for one in looked_at
+        for number in range(samples)
+        if (drawn := _drawn(transforms, one, writer, number, samples, corpus_language)) or not number
     ]
-    times = len(queries) / len(found)
+    times = len(queries) / len(looked_at)
     calls, kept = round(sum(one.calls for one in found) * times), round(sum(one.kept for one in found) * times)
     each = spent.seconds_each if spent else None
     longest = max(found, key=lambda one: sum(map(len, one.leaves)))
@@ -51,6 +60,36 @@ def estimate_run(
         if any(one.cost_usd is None for one in found)
         else sum(one.cost_usd or 0.0 for one in found) * times,
     )
+
+
+def estimate_plan(
+    plan: Plan,
+    writers: Sequence[Writer],
+    queries: Sequence[JudgedQuery],
+    *,
+    corpus_language: str | None = None,
+    spent: Sequence[Spent | None] = (),
+) -> list[Estimate]:
+    """``estimate_run`` of each part, in order. A part whose writer an earlier one has too will find most of its
+    replies kept, where they are: what it is told to take is the most it may.
+
+    :param writers: one for each of ``plan.parts()``; ``spent`` likewise, where anything is known of them.
+    """
+    known = [*spent, *[None] * len(writers)]
+    return [
+        estimate_run(
+            part.transforms, writer, queries, corpus_language=corpus_language, spent=before, samples=plan.samples
+        )
+        for part, writer, before in zip(plan.parts(), writers, known, strict=False)
+    ]
+
+
+def _drawn(
+    transforms: Sequence[Choice], query: JudgedQuery, writer: Writer, number: int, samples: int, language: str | None
+) -> list[Choice]:
+    """The transforms of which a sample of that number is written."""
+    made = [(choice, TRANSFORMS.make(*choice)) for choice in transforms]
+    return [choice for choice, one in made if samples_of(one, query, writer, samples, language) > number]
 
 
 def _scaled(values: Sequence[int | None], times: float) -> int | None:

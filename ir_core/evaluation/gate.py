@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 
 from ir_core.errors import BadInput
 from ir_core.evaluation.evaluating import evaluate
+from ir_core.evaluation.gate_judge import judge_notes, judged
 from ir_core.evaluation.gate_result import BOSS, TRANSFORMS, Gate, SetResult, Trial
 from ir_core.evaluation.judged import judged_queries
+from ir_core.evaluation.judging import Judge
 from ir_core.evaluation.measures import Qrels
 from ir_core.evaluation.result import Evaluation
 from ir_core.evaluation.slices import by_category
@@ -34,7 +36,7 @@ def gate(
     *,
     writer: Writer,
     settings: SearchSettings,
-    judge_scores: Mapping[str, float] | None = None,
+    judge: Judge | None = None,
     on_progress: OnProgress | None = None,
     cancel: threading.Event | None = None,
     authored: bool = False,
@@ -43,7 +45,7 @@ def gate(
 
     A model is asked anew for the boss set, since a kept reply has no latency.
 
-    :param judge_scores: mean score from 0 to 100 by name in ``TRANSFORMS``; None where no judge rated them.
+    :param judge: rates the boss set's lists; without one the branch by judge score is untested, which is said.
     :param authored: let authored examples be measured, for a table that calls them so.
     :raises BadInput: when no judged query is in the boss set.
     :raises WriterFails, Cancelled: as ``evaluate``.
@@ -62,21 +64,22 @@ def gate(
             engine, own, qrels, transforms=[(one, {}) for one in TRANSFORMS.values()], writer=writer,
             settings=settings, measures=(MEASURE,), timed_queries=len(own) if name == BOSS else 0,
             on_progress=on_progress, cancel=cancel, use_cache=name != BOSS, authored=authored,
+            judge=judge if name == BOSS else None,
         )
         for name, own in sets.items()
     }  # fmt: skip
-    return judge(found, judge_scores)
+    return decide(found)
 
 
-def judge(found: Mapping[str, Evaluation], judge_scores: Mapping[str, float] | None = None) -> Gate:
+def decide(found: Mapping[str, Evaluation]) -> Gate:
     """The verdict over evaluations by set, the boss set among them, their columns those of ``TRANSFORMS``."""
     boss = found[BOSS]
     results = tuple(_set(name, one) for name, one in found.items())
-    scores = judge_scores or {}
-    trials = tuple(_trial(slot, boss, results, scores) for slot in range(len(TRANSFORMS)))
+    trials = tuple(_trial(slot, boss, results) for slot in range(len(TRANSFORMS)))
     routed, value = _routed(boss)
-    reasons = [*_invalid(found), *_no_gain(trials, scores), *_unknown(trials)]
-    return Gate(trials, results, tuple(reasons), tuple(_notes(results, scores)), routed, value)
+    reasons = [*_invalid(found), *_no_gain(trials), *_unknown(trials)]
+    notes = [*judge_notes(boss, trials), *_notes(results)]
+    return Gate(trials, results, tuple(reasons), tuple(notes), routed, value, boss.judging)
 
 
 def _set(name: str, found: Evaluation) -> SetResult:
@@ -86,9 +89,10 @@ def _set(name: str, found: Evaluation) -> SetResult:
     return SetResult(name, found.n, groups, tuple(means), proof)
 
 
-def _trial(slot: int, boss: Evaluation, results: Sequence[SetResult], scores: Mapping[str, float]) -> Trial:
+def _trial(slot: int, boss: Evaluation, results: Sequence[SetResult]) -> Trial:
     name = list(TRANSFORMS)[slot]
     total = boss.summary(boss.columns[slot], compared=[])
+    score, gain = judged(boss, slot)
     proof = results[0].evidence[slot]
     column = boss.columns[slot]
     return Trial(
@@ -97,7 +101,8 @@ def _trial(slot: int, boss: Evaluation, results: Sequence[SetResult], scores: Ma
         title=column.titles[0] if column.titles else column.label,
         recall=total.means[MEASURE],
         evidence=proof,
-        judge_score=scores.get(name),
+        judge_score=score,
+        judge_gain=gain,
         latency_s=total.latency_s,
         cost_usd=total.cost_usd,
         fallback_rate=total.fallback_rate,
@@ -135,15 +140,14 @@ def _invalid(found: Mapping[str, Evaluation]) -> list[str]:
     return said
 
 
-def _no_gain(trials: Sequence[Trial], scores: Mapping[str, float]) -> list[str]:
+def _no_gain(trials: Sequence[Trial]) -> list[str]:
     """Empty when one transform gains enough and falls nowhere."""
     base, others = trials[0], trials[1:]
     said, best = [], 0.0
     for one in others:
         gain = (one.recall or 0.0) - (base.recall or 0.0)
         best = max(best, gain)
-        judged = base.judge_score is not None and one.judge_score is not None
-        rated = (one.judge_score or 0.0) - (base.judge_score or 0.0) if judged else 0.0
+        rated = (one.judge_gain.mean if one.judge_gain else None) or 0.0
         if gain < POINTS - ROUNDING and rated < JUDGE_POINTS - ROUNDING:
             continue
         if not one.falls:
@@ -152,7 +156,7 @@ def _no_gain(trials: Sequence[Trial], scores: Mapping[str, float]) -> list[str]:
         said.append(f"{one.transform} gains, but falls on the set {fallen} by more than its paired interval.")
     if said:
         return said
-    judge_part = f" or {JUDGE_POINTS:.0f} of judge score" if scores else ""
+    judge_part = "" if base.judge_score is None else f" or {JUDGE_POINTS:.0f} of judge score"
     return [
         f"No transform beats none by {100 * POINTS:.0f} points of {MEASURE}{judge_part}; the best gains "
         f"{100 * best:.1f}."
@@ -164,8 +168,8 @@ def _unknown(trials: Sequence[Trial]) -> list[str]:
     return said + [f"The cost of {one.transform} is not known." for one in trials if one.cost_usd is None]
 
 
-def _notes(results: Sequence[SetResult], scores: Mapping[str, float]) -> list[str]:
-    said = [] if scores else ["No judge rated the results: the branch by judge score is untested."]
+def _notes(results: Sequence[SetResult]) -> list[str]:
+    said = []
     if len(results) == 1:
         said.append("There is no regression query: that nothing falls is untested.")
     few = results[0]

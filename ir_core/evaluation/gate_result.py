@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir_core.evaluation.evidence import Evidence
+from ir_core.evaluation.intervals import Difference
+
+if TYPE_CHECKING:
+    from ir_core.evaluation.verdicts import Judging
 
 BOSS = "boss"
 TRANSFORMS: Mapping[str, str] = {
@@ -23,6 +27,7 @@ class Trial:
     """One transform on the boss set. ``title`` is what was really made; ``evidence`` is against none: its ``p`` is
     the probability that a difference this large comes by chance with no true effect, its interval at the level
     corrected over three transforms. ``latency_s`` and ``cost_usd`` are means per question; None is unknown.
+    ``judge_score`` is from 0 to 100, ``judge_gain`` what it gains over none, both None where nothing was rated.
     ``by_category`` has gains in recall; ``falls`` names the regression sets on which it falls by more than its paired
     interval."""
 
@@ -32,6 +37,7 @@ class Trial:
     recall: float | None
     evidence: Evidence | None
     judge_score: float | None
+    judge_gain: Difference | None
     latency_s: float | None
     cost_usd: float | None
     fallback_rate: float | None
@@ -85,6 +91,7 @@ class Gate:
     notes: tuple[str, ...]
     routed: Mapping[str, str]
     routed_recall: float | None
+    judging: Judging | None = None
 
     @property
     def passed(self) -> bool:
@@ -97,5 +104,6 @@ class Gate:
             "notes": list(self.notes),
             "transforms": [one.to_json() for one in self.transforms],
             "sets": [one.to_json() for one in self.sets],
+            "judge": asdict(self.judging) if self.judging else None,
             "routed": {"by_category": dict(self.routed), "recall@5": self.routed_recall},
         }

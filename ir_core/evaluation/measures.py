@@ -22,6 +22,9 @@ FAMILIES: Mapping[str, str] = {
     "map": "MAP",
     ANSWER: "answer in context",
 }
+JUDGE, ANSWERED, ANSWER_F1 = "judge", "answered", "answer_f1"
+JUDGED: Mapping[str, str] = {JUDGE: "judge", ANSWERED: "answered", ANSWER_F1: "answer F1"}
+"""What only a model that reads the hits can measure; without one they are "not measured"."""
 ALIASES: Mapping[str, str] = {"success": "hit", "hit_rate": "hit", "p": "precision", "rr": "mrr", "ap": "map"}
 """Other names of the same measures; success was first called "hit" here, and old runs have that name."""
 DEFAULT_MEASURES = ("ndcg@10", "recall@5", "recall@10", "mrr@10", "all_gold_recall@5", "hit@5")
@@ -40,7 +43,12 @@ class Measure:
 
     @property
     def label(self) -> str:
-        return f"{FAMILIES[self.family]}@{self.cutoff}"
+        return f"{FAMILIES.get(self.family) or JUDGED[self.family]}@{self.cutoff}"
+
+    @property
+    def times(self) -> int:
+        """By what a value is multiplied where it is shown: a judge rates from 0 to 100."""
+        return 100 if self.family == JUDGE else 1
 
 
 def parse(name: str) -> Measure:
@@ -51,8 +59,8 @@ def parse(name: str) -> Measure:
     """
     family, _, cutoff = name.strip().lower().replace("-", "_").partition("@")
     family = ALIASES.get(family, family)
-    if family not in FAMILIES:
-        raise UnknownName("measure", family, FAMILIES)
+    if family not in FAMILIES and family not in JUDGED:
+        raise UnknownName("measure", family, (*FAMILIES, *JUDGED))
     if not cutoff.isdecimal() or not 1 <= int(cutoff) <= MAX_K:
         raise BadSetting(f"{name!r} has no usable cut-off; write it as {family}@10, with 1 to {MAX_K} places.")
     return Measure(family, int(cutoff))
@@ -69,14 +77,14 @@ def score(
 ) -> dict[str, dict[str, float]]:
     """Query id to measure name to value, for every query of ``runs``; a query that retrieved nothing scores 0.
 
-    Answers are not in ``runs``: ``answer_in_context`` is left out here (``answers.score_of``).
+    Texts are not in ``runs``: ``answer_in_context`` and what a judge says are left out here (``rows``, ``verdicts``).
 
     :param runs: query id to artifact ids, best first.
     """
     import ir_measures
     from ir_measures import AP, RR, P, R, Success, nDCG
 
-    measures = [measure for measure in measures if measure.family != ANSWER]
+    measures = [measure for measure in measures if measure.family != ANSWER and measure.family not in JUDGED]
     scores: dict[str, dict[str, float]] = {query: dict.fromkeys((m.name for m in measures), 0.0) for query in runs}
     places = {
         query: {doc: float(len(docs) - i) for i, doc in enumerate(docs)} for query, docs in runs.items() if docs

@@ -1,27 +1,54 @@
-"""What is odd about a query set, each in its sentence, before anything is measured with it."""
+"""What is odd about a query set, each in its sentence, before anything is measured; and about what came out."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
 from ir_core.evaluation.measures import Qrels
+from ir_core.evaluation.result import Summary
 from ir_core.library import JudgedQuery
 
+EMPTY = "The query set is empty, so there is nothing to measure."
+NONE_JUDGED = "None of these queries has a judgement, so there is nothing to measure against."
+ONE_QUERY = "Only one query can be measured, so there is no interval and no test."
+ALL_TIES = "Every transform ties with the original on every query."
 
-def oddities(queries: Sequence[JudgedQuery], qrels: Qrels, held: Collection[str] | None = None) -> list[str]:
+
+def oddities(
+    queries: Sequence[JudgedQuery],
+    qrels: Qrels,
+    held: Collection[str] | None = None,
+    *,
+    whole: Sequence[JudgedQuery] = (),
+) -> list[str]:
     """Sentences, none for a plain set. Duplicate ids never come so far: ``library.read_queries`` refuses them.
 
     :param held: ids of the index' documents; None where nothing is known of them.
+    :param whole: the set, where ``queries`` are some of it.
     """
     if not queries:
-        return ["The query set is empty, so there is nothing to measure."]
+        return [EMPTY]
     names = {query.id for query in queries}
-    without = sum(not any(grade > 0 for grade in qrels.get(name, {}).values()) for name in names)
-    strangers = sum(name not in names for name in qrels)
+    relevant = {name for name in names if any(grade > 0 for grade in qrels.get(name, {}).values())}
+    small_talk = {query.id for query in queries if query.category == "small_talk"} - relevant
+    without = len(names) - len(relevant) - len(small_talk)
+    if not relevant:
+        return [NONE_JUDGED]
+    strangers = len(qrels.keys() - names - {query.id for query in whole})
     grades = [(doc, grade) for name in names for doc, grade in qrels.get(name, {}).items()]
     negative = sum(grade < 0 for _, grade in grades)
     unknown = len({doc for doc, _ in grades if doc not in held}) if held is not None else 0
     said = (
+        (
+            len(small_talk),
+            "query is small talk and left out: nothing should be fetched for it.",
+            "queries are small talk and left out: nothing should be fetched for them.",
+        ),
+        (
+            without,
+            "query has no document judged relevant, and is left out.",
+            "queries have no document judged relevant, and are left out.",
+        ),
         (
             strangers,
             "judged query is not in the query set, and ignored.",
@@ -35,6 +62,14 @@ def oddities(queries: Sequence[JudgedQuery], qrels: Qrels, held: Collection[str]
         ),
     )
     found = [f"{count:,} {one if count == 1 else more}" for count, one, more in said if count]
-    if len(queries) - without == 1:
-        found.append("Only one query can be measured, so there is no interval and no test.")
+    if len(relevant) == 1:
+        found.append(ONE_QUERY)
     return found
+
+
+def all_tie(sums: Sequence[Summary], measure: str) -> bool:
+    """Whether no transform differs from the original on any query.
+
+    :param sums: a column's each, the original's first.
+    """
+    return len(sums) > 1 and all(one.n > 0 and one.difference[measure].ties == one.n for one in sums[1:])

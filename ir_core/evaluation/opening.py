@@ -42,7 +42,7 @@ def open_writer_of(plan: Plan, engine: Engine, *, key: Secret | None = None, bas
         index=engine.index,
         api_key=key.reveal() if key else None,
         base_url=base_url or asked.base_url,
-        queries=lambda: library.corpus(plan.corpus, paths=False).queries(),
+        queries=lambda: library.query_set(plan.corpus, plan.query_set).queries(),
         local_files=asked.opens_files,
         price=Price(*asked.price) if asked.price else None,
         edited=asked.prompts(),

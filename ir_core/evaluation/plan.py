@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from ir_core import prompts
 from ir_core.budget import Cap
 from ir_core.compare import Choice, chosen
-from ir_core.errors import BadInput
+from ir_core.errors import BadInput, BadSetting
 from ir_core.evaluation import controls
+from ir_core.evaluation.judge_plan import JudgePlan, with_judge
 from ir_core.evaluation.measures import DEFAULT_MEASURES, Measure, parse
+from ir_core.evaluation.sampling import SAMPLES
 from ir_core.library import JudgedQuery
 from ir_core.params import values_of
 from ir_core.prompts import Prompt
 from ir_core.retrieval import SearchSettings
 from ir_core.schema import Leg, Mode
-from ir_core.secrets import without_credentials
+from ir_core.secrets import host_of, without_credentials
 from ir_core.writers import FREE_WRITER
 
 SPLITS = ("all", "tune", "test")
@@ -42,6 +44,11 @@ class WriterPlan:
     query_language: str | None = None
     passage_language: str | None = None
 
+    @property
+    def key_place(self) -> str:
+        """Where its key is for: the host it is asked at, else its provider. No key goes to another place."""
+        return host_of(self.base_url) or self.name.partition("/")[0]
+
     def prompts(self) -> dict[str, Prompt]:
         """The edited ones, as a writer takes them.
 
@@ -52,10 +59,25 @@ class WriterPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One more index, writer, or both that the same queries, transforms and modes are measured with. ``index`` is a
+    build's fingerprint, ``strategy`` what it is called: how the corpus was indexed."""
+
+    index: str
+    strategy: str = ""
+    writer: WriterPlan = WriterPlan()
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """``measures[0]`` is the primary one. ``transforms`` as ``compare`` takes them, the original first; ``index`` is
     the fingerprint of the build that is searched. ``controls`` are legs whose list is doubled in a column of its own
-    (``controls.CONTROLS``). The list is read to the largest cut-off of the measures.
+    (``controls.CONTROLS``). The list is read to the largest cut-off of the measures. ``judge`` reads what was found,
+    and its measures join the others. ``query_set`` is one that was added to the corpus; None is its own.
+    ``strategy`` says in words how ``index`` was made. ``also`` are further parts of the same run, each measured apart
+    and from the original on (``crossed`` makes them, ``parts`` takes them apart). Where a model writes at a
+    temperature above 0, ``samples`` texts are drawn of each query and averaged. ``filter`` and ``surfaces`` hold for
+    every search, as in ``SearchSettings``.
 
     :raises UnknownName, BadSetting, BadInput: for what there is not, or no mode at all.
     """
@@ -75,13 +97,22 @@ class Plan:
     timed_queries: int = TIMED_QUERIES
     use_cache: bool = True
     controls: tuple[Leg, ...] = ()
+    judge: JudgePlan | None = None
+    query_set: str | None = None
+    strategy: str = ""
+    also: tuple[Part, ...] = ()
+    samples: int = SAMPLES
+    filter: Mapping[str, Any] | None = None
+    surfaces: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         made = tuple((one.name, values_of(one)) for one in chosen(self.transforms))
         object.__setattr__(self, "transforms", made)
-        object.__setattr__(self, "measures", tuple(parse(name).name for name in dict.fromkeys(self.measures)))
+        object.__setattr__(self, "measures", with_judge(self.measures, self.judge))
         object.__setattr__(self, "modes", tuple(dict.fromkeys(self.modes)))
         object.__setattr__(self, "controls", controls.checked(self.controls))
+        if self.samples < 1:
+            raise BadSetting(f"{self.samples} texts of a query cannot be averaged; give 1 or more.")
         if not self.modes or not self.measures:
             raise BadInput("A run needs a retrieval mode and a measure at least. Choose one of each.")
         for mode in self.modes:
@@ -98,7 +129,55 @@ class Plan:
     def settings(self, mode: Mode) -> SearchSettings:
         """How every transform is searched in this mode."""
         k = max(measure.cutoff for measure in self.wanted)
-        return SearchSettings(mode=mode, k=k, dense_weight=self.dense_weight, lexical_weight=self.lexical_weight)
+        return SearchSettings(
+            mode=mode, k=k, filter=self.filter, surfaces=self.surfaces, dense_weight=self.dense_weight,
+            lexical_weight=self.lexical_weight,
+        )  # fmt: skip
+
+    def crossed(self, indexes: Sequence[tuple[str, str]], writers: Sequence[WriterPlan]) -> Plan:
+        """The same for every index with every writer.
+
+        :param indexes: fingerprint and strategy in words of each.
+        :raises BadInput: when there is no index or no writer.
+        """
+        pairs = [Part(index, strategy, writer) for index, strategy in dict.fromkeys(indexes) for writer in writers]
+        if not pairs:
+            raise BadInput("A run needs an index and a writer at least. Choose one of each.")
+        first, also = pairs[0], tuple(pairs[1:])
+        return replace(self, index=first.index, strategy=first.strategy, writer=first.writer, also=also)
+
+    def parts(self) -> list[Plan]:
+        """A plan with one index and one writer for each, this one's own first."""
+        own = replace(self, also=())
+        others = [replace(own, index=one.index, strategy=one.strategy, writer=one.writer) for one in self.also]
+        return [own, *others]
+
+    @property
+    def part_name(self) -> str:
+        """What tells this index and writer from others, in words."""
+        return " · ".join(name for name in (self.strategy, self.writer.label or self.writer.name) if name)
+
+    @property
+    def writers(self) -> list[WriterPlan]:
+        """All that write, each once: those of its parts in their order, then a judge of its own."""
+        named = [one.writer for one in self.parts()]
+        if self.judge and self.judge.writer:
+            named.append(self.judge.writer)
+        return [one for number, one in enumerate(named) if one not in named[:number]]
+
+    @property
+    def needs_key(self) -> bool:
+        """A key has to be typed for one of its writers at least."""
+        return bool(self.key_places)
+
+    @property
+    def key_places(self) -> dict[str, str]:
+        """Every place that a key has to be typed for, and who is asked there, in words."""
+        found: dict[str, list[str]] = {}
+        for one in self.writers:
+            if one.needs_key:
+                found.setdefault(one.key_place, []).append(one.label or one.name)
+        return {place: ", ".join(dict.fromkeys(names)) for place, names in found.items()}
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -108,8 +187,11 @@ class Plan:
         """:raises BadInput: for what ``to_json`` has not made, or names something that no longer exists."""
         try:
             known = {name: _frozen(data[name]) for name in (item.name for item in fields(cls)) if name in data}
-            writer = {name: _frozen(value) for name, value in data["writer"].items()}
-            return cls(**{**known, "writer": WriterPlan(**writer)})
+            judge = data.get("judge")
+            if judge is not None:
+                known["judge"] = JudgePlan(**{**judge, "writer": _writer(judge["writer"])})
+            also = [Part(**{**part, "writer": _writer(part["writer"])}) for part in data.get("also", ())]
+            return cls(**{**known, "writer": _writer(data["writer"]), "also": tuple(also)})
         except (TypeError, KeyError, AttributeError) as error:
             raise BadInput(f"The plan of this run cannot be read ({error}). Start a new one.") from None
 
@@ -123,6 +205,10 @@ def writer_address(base_url: str | None) -> tuple[str | None, bool]:
     """A base URL as it may be written down, and whether that took a secret out of it."""
     kept = without_credentials(base_url) if base_url else None
     return kept, kept != (base_url or None)
+
+
+def _writer(data: Mapping[str, Any] | None) -> Any:
+    return None if data is None else WriterPlan(**{name: _frozen(value) for name, value in data.items()})
 
 
 def _frozen(value: Any) -> Any:

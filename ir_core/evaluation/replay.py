@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 
 from ir_core.budget import is_cap
 from ir_core.compare import formulate
-from ir_core.errors import CapReached
-from ir_core.evaluation.measures import Measure, Qrels, parse, score
-from ir_core.evaluation.result import total
+from ir_core.errors import BadInput, CapReached
+from ir_core.evaluation.means import total
+from ir_core.evaluation.measures import JUDGED, Measure, Qrels, parse
+from ir_core.evaluation.rows import row_of, scored
 from ir_core.library import JudgedQuery
 from ir_core.protocols import Writer
 from ir_core.retrieval import Engine, SearchSettings, search_many
@@ -37,7 +38,7 @@ TIE = 1e-9
 @dataclass(frozen=True, slots=True)
 class Cell:
     """What one route gives one query, and takes: writer's calls, query texts searched, seconds a user would wait, US
-    dollars (None is unknown). No search scores 0."""
+    dollars (None is unknown). No search scores 0, and so does whatever a query has nothing to be measured by."""
 
     value: float
     calls: int
@@ -96,10 +97,11 @@ def measured(
 ) -> Measured:
     """The query through each route alone; a route that is condensed and routed again is not among them.
 
+    :raises BadInput: for a measure that only a judge has.
     :raises Cancelled: once ``cancel`` is set.
     :raises CapReached: where a text was not written for want of money, which says nothing of the route.
     """
-    wanted = parse(measure)
+    wanted = measurable(measure)
     settings = replace(settings, k=max(settings.k, wanted.cutoff))
     memo = SearchMemo()
     keys = {key_of(one): one for one in routes if not one.then_route and one.transform != NO_SEARCH}
@@ -121,6 +123,18 @@ def measured(
     results = search_many(engine, made, settings)
     cells = {key: _cell(query, result, qrels, wanted) for key, result in zip(keys, results, strict=True)}
     return Measured(query, {**cells, NO_SEARCH: Cell(0.0, 0, 0)})
+
+
+def measurable(name: str) -> Measure:
+    """The measure of that name, by which routes can be told apart.
+
+    :raises UnknownName, BadSetting: as ``parse``.
+    :raises BadInput: for one that only a judge has.
+    """
+    found = parse(name)
+    if found.family in JUDGED:
+        raise BadInput(f"Routes are measured without a judge, so {found.label} is not known. Choose another measure.")
+    return found
 
 
 def routed_cell(query: JudgedQuery, found: Routed, qrels: Qrels, measure: str = MEASURE) -> Cell:
@@ -194,8 +208,8 @@ def expected(row: Measured, labels: Counter[str], table: RouteTable, followed: C
 
 
 def _cell(query: JudgedQuery, result: SearchResult, qrels: Qrels, measure: Measure) -> Cell:
-    ids = [hit.artifact_id for hit in result.fused.hits]
-    value = score([measure], qrels, {query.id: ids})[query.id][measure.name] if ids else 0.0
+    row = scored([row_of(query, result)], [measure], qrels)[0]
+    value = (row.scores or {}).get(measure.name, 0.0)
     calls = result.formulation.calls
     cost = total([call.cost_usd for call in calls])
     return Cell(value, len(calls), searches_of(result), result.trace.latency_s, cost)

@@ -17,11 +17,13 @@ from typing import Any
 
 from ir_core.budget import Purse, Spent, capped, is_cap
 from ir_core.errors import BadInput, CapReached
+from ir_core.evaluation.answers import usable
 from ir_core.evaluation.job import QUERIES, WAY_OUT, Parts, asked_of, queries_of
 from ir_core.evaluation.judged import judged_queries
-from ir_core.evaluation.measures import Qrels
+from ir_core.evaluation.measures import ANSWER, Qrels
 from ir_core.evaluation.plan import Plan, in_split
-from ir_core.evaluation.replay import Cell, Measured, condensed, measured, routed_cell
+from ir_core.evaluation.replay import Cell, Measured, condensed, measurable, measured, routed_cell
+from ir_core.evaluation.result import Excluded
 from ir_core.jobs import Handle, Job, JobStore
 from ir_core.library import JudgedQuery
 from ir_core.router import DECIDERS, Context, Decision, Labelled, Reason, Route, RouteTable, from_line, table_of
@@ -57,11 +59,17 @@ def create_replay(
 ) -> Job:
     """The job, not begun yet. ``plan.transforms`` are the baselines "always X"; its first mode and measure count.
 
-    :raises BadInput: when none of the queries has a judgement, or there is no table.
+    :raises BadInput: when none of the queries has a judgement (or an answer to look for, where that is measured),
+        there is no table, or the measure takes a judge.
     :raises UnknownName, BadSetting: for a decider or setting there is not.
     """
     DECIDERS.make(*decider)
+    family = measurable(plan.measures[0]).family
     judged, excluded = judged_queries(in_split(queries, plan.split), qrels)
+    if family == ANSWER:
+        silent = [query.id for query in judged if not usable(query.answers)]
+        judged = [query for query in judged if query.id not in silent]
+        excluded += [Excluded(name, "It has no answer that can be looked for.") for name in silent]
     if not judged or not tables:
         raise BadInput("A replay needs a route table and a query with a judgement. Choose another split or corpus.")
     spec = {

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
+from ir_core.evaluation.answer_scores import Answer
 from ir_core.evaluation.evidence import Evidence, evidence
 from ir_core.evaluation.intervals import Difference, paired
+from ir_core.evaluation.means import mean, percentile
+from ir_core.evaluation.rating import Rating, ratings_of, spread_of
 
-N = TypeVar("N", int, float)
+if TYPE_CHECKING:
+    from ir_core.evaluation.verdicts import Judging
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,9 @@ class Row:
     ``cost_now_usd`` at none.
     ``error`` means that the query could not be searched: it scores 0, and the rest goes on.
     ``answer_rank`` is the first hit whose surface holds an answer (0: none does; None: no answer to look for);
-    ``unjudged`` the share of ``retrieved`` that nobody judged.
+    ``unjudged`` the share of ``retrieved`` that nobody judged; ``surface_ids`` the surface that was matched of each
+    of ``retrieved``, in the same order (empty in a run of an older release). ``rating`` and ``answer`` are a judge's.
+    ``samples`` are the rows of the single texts where several were drawn (``averaging.averaged``); empty for one.
     """
 
     query_id: str
@@ -32,18 +38,33 @@ class Row:
     retrieved: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
     title: str = ""
-    calls: int = 0
+    calls: float = 0
     cost_usd: float | None = 0.0
-    tokens_in: int | None = 0
-    tokens_out: int | None = 0
+    tokens_in: float | None = 0
+    tokens_out: float | None = 0
     latency_s: float | None = None
-    kept: int = 0
+    kept: float = 0
     cost_now_usd: float | None = 0.0
     fallback_reason: str | None = None
     skip_reason: str | None = None
     error: str | None = None
     answer_rank: int | None = None
     unjudged: float | None = None
+    surface_ids: tuple[str, ...] = ()
+    rating: Rating | None = None
+    answer: Answer | None = None
+    samples: tuple[Row, ...] = ()
+
+    @property
+    def n_samples(self) -> int:
+        """Texts of this query that were measured and averaged."""
+        return max(1, len(self.samples))
+
+    @property
+    def fallback_share(self) -> float:
+        """The share of its texts that could not be made."""
+        fell = [row.fallback_reason is not None for row in self.samples or (self,)]
+        return sum(fell) / len(fell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +74,7 @@ class Summary:
     Calls (kept ones too), cost and tokens are means per query; seconds are of ``n_timed`` queries. None is unknown.
     ``unmeasured`` counts, by measure, scored queries that have nothing to measure it by; ``p50_s`` and ``p95_s`` are
     percentiles of the seconds (linear between ranks); ``unjudged`` is the mean share of the lists that nobody judged.
+    ``samples`` texts were drawn of a query, at most, and averaged.
     """
 
     n: int
@@ -73,6 +95,7 @@ class Summary:
     p95_s: float | None = None
     unjudged: float | None = None
     unmeasured: Mapping[str, int] = field(default_factory=dict)
+    samples: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +135,7 @@ class Evaluation:
     config: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     groups: Mapping[str, int] = field(default_factory=dict)
+    judging: Judging | None = None
 
     @property
     def n(self) -> int:
@@ -155,6 +179,7 @@ class Evaluation:
             "excluded": [asdict(item) for item in self.excluded],
             "missing_gold": list(self.missing_gold),
             "config": dict(self.config),
+            "judge": asdict(self.judging) if self.judging else None,
             "transforms": [
                 {**self._column(column), "evidence": asdict(proof) if proof else None}
                 for column, proof in zip(self.columns, self.evidence(), strict=True)
@@ -168,6 +193,7 @@ class Evaluation:
             "titles": list(column.titles),
             "settings": dict(column.settings),
             **asdict(self.summary(column)),
+            "judge_spread": asdict(spread_of(ratings_of(column.rows))) if self.judging else None,
             "rows": [asdict(row) for row in column.rows],
         }
 
@@ -204,7 +230,7 @@ def summarise(
         n=len(scored),
         skipped=sum(row.skip_reason is not None for row in kept),
         failed=sum(row.error is not None for row in kept),
-        fallback_rate=mean([float(row.fallback_reason is not None) for row in scored]),
+        fallback_rate=mean([row.fallback_share for row in scored]),
         means=means,
         difference=difference,
         calls=mean([float(row.calls) for row in written]),
@@ -219,23 +245,5 @@ def summarise(
         p95_s=percentile(timed, 95),
         unjudged=mean([row.unjudged for row in scored if row.unjudged is not None]),
         unmeasured={name: count for name, count in unmeasured.items() if count},
+        samples=max((row.n_samples for row in kept), default=1),
     )
-
-
-def mean(values: Sequence[float | None]) -> float | None:
-    """None for no values, and as soon as one is unknown."""
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known and len(known) == len(values) else None
-
-
-def percentile(values: Sequence[float], percent: float) -> float | None:
-    """Linear between ranks, numpy's default; None for no values."""
-    import numpy as np
-
-    return float(np.percentile(np.asarray(values, dtype=np.float64), percent)) if values else None
-
-
-def total(values: Sequence[N | None]) -> N | int | None:
-    """The sum (0 for nothing), or None as soon as one part is unknown."""
-    known = [value for value in values if value is not None]
-    return sum(known) if len(known) == len(values) else None

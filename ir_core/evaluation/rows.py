@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from ir_core.evaluation import measures as measuring
 from ir_core.evaluation.answers import answer_rank, score_of
+from ir_core.evaluation.means import total
 from ir_core.evaluation.measures import ANSWER, Measure, Qrels, unjudged_share
-from ir_core.evaluation.result import Row, total
+from ir_core.evaluation.result import Row
 from ir_core.library import JudgedQuery
 from ir_core.schema import SearchResult
 
@@ -36,6 +37,7 @@ def row_of(query: JudgedQuery, found: SearchResult | str) -> Row:
         fallback_reason=made.fallback_reason,
         skip_reason=made.skip_reason,
         answer_rank=answer_rank(query, [hit.text for hit in found.fused.hits]),
+        surface_ids=tuple(hit.surface_id for hit in found.fused.hits),
     )
 
 

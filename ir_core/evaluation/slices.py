@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ir_core.evaluation.intervals import TIE
-from ir_core.evaluation.result import Column, Evaluation, Row, mean
+from ir_core.evaluation.means import mean
+from ir_core.evaluation.result import Column, Evaluation, Row
 
 Outcome = Literal["improved", "same", "worse"]
 OUTCOMES: tuple[Outcome, ...] = ("improved", "same", "worse")

@@ -1,4 +1,4 @@
-"""What a writer wrote, kept per (query, column) as JSON: another k, mode or weight is searched without asking again.
+"""What a writer wrote, kept as JSON by query, column and sample: another k, mode or weight needs no asking again.
 
 Of the rounds a transform searched in, only the queries are kept; their hits can be had again for nothing.
 """
@@ -16,8 +16,8 @@ from ir_core.evaluation.writing import Written
 from ir_core.jobs import Lines
 from ir_core.schema import NO_LLM, Call, Formulation, Query, Step
 
-Place = tuple[str, int]
-"""Query id and number of the column; the original's is 0."""
+Place = tuple[str, int, int]
+"""Query id, number of the column (the original's is 0) and of the sample."""
 
 
 class Texts:
@@ -26,22 +26,31 @@ class Texts:
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
         self._lock = threading.Lock()
-        self._made = {(line["query"], line["column"]): from_json(line["text"]) for line in lines.read()}
+        self._made: dict[Place, Written] = {
+            (line["query"], line["column"], line.get("sample", 0)): from_json(line["text"]) for line in lines.read()
+        }
 
-    def get(self, query_id: str, column: int) -> Written | None:
+    def get(self, query_id: str, column: int, sample: int = 0) -> Written | None:
         with self._lock:
-            return self._made.get((query_id, column))
+            return self._made.get((query_id, column, sample))
 
-    def put(self, query_id: str, column: int, made: Written) -> None:
+    def samples(self, query_id: str, column: int) -> tuple[Written, ...]:
+        """All that were written of one query and column, in order; a sentence where nothing was."""
+        found: list[Written] = []
+        while (text := self.get(query_id, column, len(found))) is not None:
+            found.append(text)
+        return tuple(found) or ("It was not written.",)
+
+    def put(self, query_id: str, column: int, sample: int, samples: int, made: Written) -> None:
         """Written down before it is searched.
 
         :raises CapReached: for a text that a cap forbade: it is written once there is money.
         """
         if isinstance(made, Formulation) and made.fallback_reason and is_cap(made.fallback_reason):
             raise CapReached(made.fallback_reason)
-        self._lines.append({"query": query_id, "column": column, "text": to_json(made)})
+        self._lines.append({"query": query_id, "column": column, **of_sample(sample, samples), "text": to_json(made)})
         with self._lock:
-            self._made[query_id, column] = made
+            self._made[query_id, column, sample] = made
 
     def close(self) -> None:
         self._lines.close()
@@ -51,12 +60,17 @@ class Texts:
         with self._lock:
             return [call for one in self._made.values() if isinstance(one, Formulation) for call in one.calls]
 
-    def spent(self) -> Spent:
-        """What the calls to a model took, of all texts."""
-        total = Spent()
+    def spent(self, before: Spent | None = None) -> Spent:
+        """What the calls to a model took, of all texts, on top of ``before``."""
+        total = before or Spent()
         for call in self.calls:
             total = total if call.cached or call.recorded or call.model == NO_LLM else total.plus(call)
         return total
+
+
+def of_sample(sample: int, samples: int) -> dict[str, int]:
+    """What a line says of its sample: nothing where there is one only."""
+    return {"sample": sample, "samples": samples} if samples > 1 else {}
 
 
 def to_json(made: Written) -> Any:

@@ -1,4 +1,4 @@
-"""Every chosen transform's text for every query: the part that a writer is paid for, done once each."""
+"""Every chosen transform's texts for every query: the part that a writer is paid for, done once each."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import random
 import threading
 from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
+from ir_core import visits
 from ir_core.budget import is_cap
 from ir_core.compare import formulate
 from ir_core.errors import BadInput, Cancelled, QueryPrismError
 from ir_core.evaluation.failing import FirstCalls
+from ir_core.evaluation.sampling import nth_sample, samples_of
 from ir_core.library import JudgedQuery
 from ir_core.protocols import Transform, Writer
 from ir_core.retrieval import Engine, SearchSettings
@@ -28,14 +30,19 @@ LLM_WORKERS = 8
 between the searches: its own seconds are measured, and two would slow each other down."""
 Written = Formulation | str
 """A formulation, or the sentence that says why there is none."""
+Samples = tuple[Written, ...]
+"""What one transform made of one query: one text, or as many as are sampled."""
 
 
 class Kept(Protocol):
-    """Texts that outlive the run, by query id and number of the column. Called from several threads."""
+    """Texts that outlive the run, by query id, number of the column and of the sample. Called from several
+    threads."""
 
-    def get(self, query_id: str, column: int, /) -> Written | None: ...
+    def get(self, query_id: str, column: int, sample: int, /) -> Written | None: ...
 
-    def put(self, query_id: str, column: int, made: Written, /) -> None: ...
+    def put(self, query_id: str, column: int, sample: int, samples: int, made: Written, /) -> None:
+        """:param samples: how many there will be of this query and column."""
+        ...
 
 
 def write_all(
@@ -50,68 +57,32 @@ def write_all(
     seed: int = 0,
     kept: Kept | None = None,
     authored: bool = False,
-) -> Generator[list[Written], None, None]:
+    samples: int = 1,
+) -> Generator[list[Samples], None, None]:
     """For each query, in order, one entry per transform. Transforms run in shuffled order, so that none is always the
     one that warms something up.
 
     :param kept: what is there already is not written again; what is written goes there at once. ``cancel`` then lets
         the texts under way come to their end: they are paid for, and would be asked for again.
     :param authored: let authored examples through, for a table that calls them so.
+    :param samples: texts of each query where a model writes at a temperature above 0 (``sampling``).
     :raises Cancelled: once ``cancel`` is set.
     :raises WriterFails: when the first calls to a model all fail; nothing of them is kept.
     :raises BadInput: when a text is an authored example and may not be: those say nothing of how well a writer does.
     """
-
-    watch = FirstCalls() if writer.is_llm else None
     within = cancel if kept is None else threading.Event()
-
-    def one(number: int) -> list[Written]:
-        query, memo = queries[number], SearchMemo()
-        order = list(range(len(transforms)))
-        random.Random(f"{seed}:{query.id}").shuffle(order)
-        made: dict[int, Written] = {}
-        for slot in order:
-            if cancel.is_set():
-                raise Cancelled("The evaluation was stopped.")
-            known = kept.get(query.id, slot) if kept else None
-            if known is not None:
-                made[slot] = known
-                continue
-            try:
-                text = formulate(
-                    engine, transforms[slot], query.text, query.history, writer, settings,
-                    cancel=within, memo=memo, use_cache=use_cache,
-                )  # fmt: skip
-            except Exception as error:
-                if isinstance(error, Cancelled):
-                    raise
-                made[slot] = sentence(error)
-                if kept:
-                    kept.put(query.id, slot, made[slot])
-                continue
-            if not authored and any(call.model == AUTHORED for call in text.calls):
-                raise BadInput(
-                    f"The text for {query.id!r} is an authored example, which is never measured. Evaluate with the "
-                    "corpus writer, a model, or a recording of one."
-                )
-            keep = partial(kept.put, query.id, slot, text) if kept else _nothing
-            if watch:
-                watch.see(text, keep)
-            else:
-                keep()
-            if is_cap(text.fallback_reason):  # not written for want of money, which says nothing of the transform
-                text = replace(text, skip_reason=text.fallback_reason, fallback_reason=None)
-            made[slot] = text
-        return [made[slot] for slot in range(len(transforms))]
-
-    if not writer.is_llm:
-        yield from map(one, range(len(queries)))
+    stop = cancel if kept is None else threading.Event()
+    watch = FirstCalls() if writer.is_llm else None
+    one = _Writing(
+        engine, transforms, writer, settings, (cancel, stop), within, use_cache, seed, kept, authored, samples, watch
+    ).of_query
+    if watch is None:
+        yield from map(one, queries)
         return
-    pool = ThreadPoolExecutor(max_workers=LLM_WORKERS, thread_name_prefix="evaluate")
+    pool = ThreadPoolExecutor(LLM_WORKERS, thread_name_prefix="evaluate", initializer=visits.carried())
     try:
-        assert watch is not None
-        waiting: list[list[Written]] = []
-        for row in pool.map(one, range(len(queries))):
+        waiting: list[list[Samples]] = []
+        for row in pool.map(one, queries):
             waiting.append(row)
             if not watch.is_open:
                 yield from waiting
@@ -119,10 +90,68 @@ def write_all(
         watch.end()
         yield from waiting
     except BaseException:  # whoever reads this stopped: nothing more is to be paid for
-        cancel.set()
+        stop.set()
         raise
     finally:
         pool.shutdown(wait=kept is not None, cancel_futures=True)
+
+
+@dataclass(frozen=True)
+class _Writing:
+    engine: Engine
+    transforms: Sequence[Transform]
+    writer: Writer
+    settings: SearchSettings
+    stops: Sequence[threading.Event]
+    within: threading.Event
+    use_cache: bool
+    seed: int
+    kept: Kept | None
+    authored: bool
+    samples: int
+    watch: FirstCalls | None
+
+    def of_query(self, query: JudgedQuery) -> list[Samples]:
+        memo, language = SearchMemo(), self.engine.index.manifest.language
+        order = list(range(len(self.transforms)))
+        random.Random(f"{self.seed}:{query.id}").shuffle(order)
+        made: dict[int, Samples] = {}
+        for slot in order:
+            n = samples_of(self.transforms[slot], query, self.writer, self.samples, language)
+            made[slot] = tuple(self._one(query, slot, number, n, memo) for number in range(n))
+        return [made[slot] for slot in range(len(self.transforms))]
+
+    def _one(self, query: JudgedQuery, slot: int, sample: int, samples: int, memo: SearchMemo) -> Written:
+        if any(event.is_set() for event in self.stops):
+            raise Cancelled("The evaluation was stopped.")
+        known = self.kept.get(query.id, slot, sample) if self.kept else None
+        if known is not None:
+            return known
+        try:
+            text = formulate(
+                self.engine, self.transforms[slot], query.text, query.history, nth_sample(self.writer, sample),
+                self.settings, cancel=self.within, memo=memo, use_cache=self.use_cache,
+            )  # fmt: skip
+        except Exception as error:
+            if isinstance(error, Cancelled):
+                raise
+            said = sentence(error)
+            if self.kept:
+                self.kept.put(query.id, slot, sample, samples, said)
+            return said
+        if not self.authored and any(call.model == AUTHORED for call in text.calls):
+            raise BadInput(
+                f"The text for {query.id!r} is an authored example, which is never measured. Evaluate with the "
+                "corpus writer, a model, or a recording of one."
+            )
+        keep = partial(self.kept.put, query.id, slot, sample, samples, text) if self.kept else _nothing
+        if self.watch:
+            self.watch.see(text, keep)
+        else:
+            keep()
+        if is_cap(text.fallback_reason):  # not written for want of money, which says nothing of the transform
+            text = replace(text, skip_reason=text.fallback_reason, fallback_reason=None)
+        return text
 
 
 def _nothing() -> None:

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from ir_core.evaluation import Column, Evaluation, Evidence, Summary, parse
 from ir_core.evaluation.evidence import WORDS
+from ir_core.evaluation.judge_words import told
+from ir_core.evaluation.shown import shown
+from ir_core.evaluation.shown import shown_difference as difference
 from ir_core.evaluation.slices import by_category, outcomes
 from ir_core.export._html import document, text
 
@@ -40,15 +43,18 @@ def to_report(title: str, facts: Sequence[str], found: Mapping[str, Evaluation],
 def _mode(mode: str, found: Evaluation) -> str:
     if not found.n:
         return f"<h2>{text(mode)}</h2><p>No query is through all transforms.</p>"
-    first = parse(found.measures[0]).label
-    slices = by_category(found, found.measures[0])
+    first, label = found.measures[0], parse(found.measures[0]).label
+    slices = by_category(found, first)
     categories = _table(
         ["transform", *(f"{one.name} ({one.n})" for one in slices)],
-        [[_name(slot, column), *(_score(one.means[slot]) for one in slices)] for slot, column in _columns(found)],
+        [
+            [_name(slot, column), *(shown(first, one.means[slot]) for one in slices)]
+            for slot, column in _columns(found)
+        ],
     )
     return (
-        f"<h2>{text(mode.capitalize())} retrieval, {found.n} queries</h2>{_board(found)}"
-        f"<h3>{text(first)} by category</h3>{categories}<h3>{text(first)} by query</h3>{_queries(found)}"
+        f"<h2>{text(mode.capitalize())} retrieval, {found.n} queries</h2>{_board(found)}{_judged(found)}"
+        f"<h3>{text(label)} by category</h3>{categories}<h3>{text(label)} by query</h3>{_queries(found)}"
         f"{_left_out(found)}"
     )
 
@@ -63,7 +69,7 @@ def _board(found: Evaluation) -> str:
     for (slot, column), proof in zip(_columns(found), found.evidence(), strict=True):
         one = found.summary(column, compared=[first])
         rows.append(
-            [_name(slot, column), _score(one.means[first]), *_compared(one, proof, first), *_rest(one, others)]
+            [_name(slot, column), shown(first, one.means[first]), *_compared(one, proof, first), *_rest(one, others)]
         )
     return _table(head, rows)
 
@@ -72,9 +78,9 @@ def _compared(one: Summary, proof: Evidence | None, first: str) -> list[str]:
     if proof is None:
         return ["baseline", "", ""]
     wins = one.difference[first]
-    low = "" if proof.low is None else f" [{_signed(proof.low)}, {_signed(proof.high)}]"
+    low = "" if proof.low is None else f" [{difference(first, proof.low)}, {difference(first, proof.high)}]"
     p = "too few queries for a test" if proof.p_holm is None else f"{WORDS[proof.verdict]}, p = {proof.p_holm:.2g}"
-    return [f"{_signed(proof.mean)}{low}", p, f"{wins.wins} / {wins.ties} / {wins.losses}"]
+    return [f"{difference(first, proof.mean)}{low}", p, f"{wins.wins} / {wins.ties} / {wins.losses}"]
 
 
 def _rest(one: Summary, others: Sequence[str]) -> list[str]:
@@ -84,9 +90,13 @@ def _rest(one: Summary, others: Sequence[str]) -> list[str]:
         f"{one.n}" + (f" ({one.skipped} skipped)" if one.skipped else ""),
         UNKNOWN if one.cost_usd is None else f"${one.cost_usd:.6g}",
         *("not measured" if value is None else f"{value:.3f}" for value in seconds),
-        *(_score(one.means[name]) for name in others),
+        *(shown(name, one.means[name]) for name in others),
         UNKNOWN if one.unjudged is None else f"{one.unjudged:.0%}",
     ]
+
+
+def _judged(found: Evaluation) -> str:
+    return f"<p>{text(' '.join(told(found.judging)))}</p>" if found.judging else ""
 
 
 def _queries(found: Evaluation) -> str:
@@ -96,7 +106,7 @@ def _queries(found: Evaluation) -> str:
         {one.row.query_id: one.value for one in outcomes(found, slot, first)} for slot in range(len(found.columns))
     ]
     rows = [
-        [row.query_id, row.text, row.category or "", *(_score(column.get(row.query_id), "–") for column in values)]
+        [row.query_id, row.text, row.category or "", *(_score(first, column.get(row.query_id)) for column in values)]
         for row in found.columns[0].rows
     ]
     return _table(["id", "query", "category", *(_name(slot, one) for slot, one in _columns(found))], rows)
@@ -117,12 +127,8 @@ def _name(slot: int, column: Column) -> str:
     return f"{slot + 1}. {column.titles[0] if column.titles else column.label}"
 
 
-def _score(value: float | None, unknown: str = UNKNOWN) -> str:
-    return unknown if value is None else f"{value:.3f}"
-
-
-def _signed(value: float | None) -> str:
-    return UNKNOWN if value is None else f"{value:+.3f}"
+def _score(measure: str, value: float | None) -> str:
+    return "–" if value is None else shown(measure, value)
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -17,7 +17,8 @@ MOMENT = (1980, 1, 1, 0, 0, 0)
 
 def to_trec_zip(found: Mapping[str, Evaluation], qrels: Qrels) -> bytes:
     """``qrels.txt`` for the measured queries, and ``runs/<mode>/<place>-<transform>.run``. A query that a transform
-    skipped is not in its run.
+    skipped is not in its run. Where several texts of a query were drawn, each sample is a run
+    (``<place>-<transform>.s1.run``), and a query's figures are the means over them.
 
     :param found: by mode.
     """
@@ -28,8 +29,14 @@ def to_trec_zip(found: Mapping[str, Evaluation], qrels: Qrels) -> bytes:
         for mode, one in found.items():
             for place, column in enumerate(one.columns, start=1):
                 tag = re.sub(r"\W+", "-", column.transform)
-                lines = (run_lines(row.query_id, row.retrieved, tag) for row in column.rows if not row.skip_reason)
-                _add(archive, f"runs/{mode}/{place}-{tag}.run", "".join(lines))
+                most = max((row.n_samples for row in column.rows), default=1)
+                for number in range(most):
+                    rows = [row.samples[number : number + 1] or (() if number else (row,)) for row in column.rows]
+                    lines = (
+                        run_lines(r.query_id, r.retrieved, tag) for (r,) in filter(None, rows) if not r.skip_reason
+                    )
+                    sample = f".s{number + 1}" if most > 1 else ""
+                    _add(archive, f"runs/{mode}/{place}-{tag}{sample}.run", "".join(lines))
     return out.getvalue()
 
 

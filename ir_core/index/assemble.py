@@ -11,10 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ir_core.index import dense, surfaces
+from ir_core.index import chroma_sweep, chroma_write, dense, surfaces
+from ir_core.index.chroma_place import EMBEDDED, GRAPH, VECTORS, Held, Place, held_by
+from ir_core.index.chroma_remote import READ_ROWS
 from ir_core.index.contents import Contents
 from ir_core.index.lexical import Lexical
 from ir_core.index.manifest import FILE, IndexSettings, Manifest
+from ir_core.index.opened import open_index
 from ir_core.index.progress import Job
 from ir_core.language import main_language
 from ir_core.protocols import Vectors
@@ -66,19 +69,49 @@ def write_lexical(place: Path, contents: Contents, settings: IndexSettings, job:
     return lexical.idf
 
 
-def write_dense(place: Path, shape: tuple[int, int], fill: Callable[[Vectors], None], job: Job) -> None:
-    """The vectors (n, dim) that ``fill`` writes, and Chroma's graph of them."""
+def write_dense(
+    place: Path,
+    shape: tuple[int, int],
+    fill: Callable[[Vectors], None],
+    job: Job,
+    target: Place,
+    folder: Path,
+) -> Held | None:
+    """The vectors (n, dim) that ``fill`` writes, and Chroma's graph of them, in ``place`` or in a collection of
+    ``target``; gives the collection's name then.
+
+    :param folder: the corpus' folder, whose turn the caller has.
+    """
     vectors = np.empty(shape, dtype=np.float32)
     fill(vectors)
-    np.save(place / "vectors.npy", vectors)
     stage = job.stage("Linking vectors", shape[0])
-    dense.write(place / "chroma", vectors, stage.report)
+    if target != EMBEDDED:
+        chroma_sweep.sweep(target, folder.parent.parent, holding=folder)
+        return chroma_write.write(target, folder, vectors, stage.report)
+    np.save(place / VECTORS, vectors)
+    dense.write(place / GRAPH, vectors, stage.report)
+    return None
 
 
-def copy_dense(place: Path, donor: Path) -> None:
-    """The dense part of another build, where its vectors are the same."""
-    shutil.copyfile(donor / "vectors.npy", place / "vectors.npy")
-    shutil.copytree(donor / "chroma", place / "chroma")
+def copy_dense(place: Path, donor: Path, job: Job, target: Place) -> Held | None:
+    """The dense part of another build, where its vectors are the same: its files copied, its collection shared; or
+    its vectors written to ``target`` where that is another place than the donor's."""
+    held = held_by(donor)
+    if (held.place if held else EMBEDDED) == target:
+        if held is None:
+            shutil.copyfile(donor / VECTORS, place / VECTORS)
+            shutil.copytree(donor / GRAPH, place / GRAPH)
+        return held
+    index = open_index(donor)
+
+    def fill(out: Vectors) -> None:
+        stage = job.stage("Reading vectors", len(out))
+        for start in range(0, len(out), READ_ROWS):
+            stop = min(start + READ_ROWS, len(out))
+            out[start:stop] = index.vectors(range(start, stop))
+            stage.report(stop)
+
+    return write_dense(place, (index.n, index.manifest.dim), fill, job, target, donor.parent)
 
 
 def kind_counts(contents: Contents) -> dict[str, int]:
@@ -92,6 +125,6 @@ def language_of(contents: Contents) -> str | None:
 
 def write_manifest(place: Path, manifest: Manifest) -> None:
     """Adds the sizes of the files, so that a cut-off one is noticed; Chroma looks after its own."""
-    own = [path for path in place.rglob("*") if path.is_file() and path.relative_to(place).parts[0] != "chroma"]
+    own = [path for path in place.rglob("*") if path.is_file() and path.relative_to(place).parts[0] != GRAPH]
     sizes = {path.relative_to(place).as_posix(): path.stat().st_size for path in own if path.name != FILE}
     replace(manifest, sizes=sizes).write(place)

@@ -17,6 +17,8 @@ from pathlib import Path
 
 from ir_core import config
 from ir_core.errors import IndexProblem
+from ir_core.index import chroma_write
+from ir_core.index.chroma_place import GRAPH, VECTORS, held_below, held_by, unreferenced
 from ir_core.index.opened import close_indexes, is_open
 from ir_core.index.progress import Job
 from ir_core.protocols import Progress
@@ -45,6 +47,12 @@ def current_fingerprint(folder: Path) -> str | None:
         return None
 
 
+def current_build(folder: Path) -> Path | None:
+    """The folder of that build."""
+    fingerprint = current_fingerprint(folder)
+    return folder / fingerprint if fingerprint else None
+
+
 @contextmanager
 def turn(folder: Path, job: Job) -> Iterator[None]:
     """The right to change ``folder``, once other builders, here or in another process, are done.
@@ -54,7 +62,7 @@ def turn(folder: Path, job: Job) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     folder.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(_lock_of(folder), thread_local=False)
+    lock = FileLock(lock_of(folder), thread_local=False)
     while True:
         try:
             lock.acquire(timeout=0.25)
@@ -75,6 +83,8 @@ def workshop(folder: Path) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     for leftover in folder.glob(".*"):
         shutil.rmtree(leftover, ignore_errors=True) if leftover.is_dir() else leftover.unlink(missing_ok=True)
+    for build in builds_of(folder):
+        tidy(build)
     place = folder / f".{uuid.uuid4().hex[:12]}"
     place.mkdir()
     try:
@@ -83,10 +93,16 @@ def workshop(folder: Path) -> Iterator[Path]:
         shutil.rmtree(place, ignore_errors=True)
 
 
+def tidy(build: Path) -> None:
+    """Removes the vectors an interrupted move left in a build that is searched elsewhere."""
+    if held_by(build):
+        (build / VECTORS).unlink(missing_ok=True)
+        shutil.rmtree(build / GRAPH, ignore_errors=True)
+
+
 def swap_in(place: Path, target: Path) -> None:
     """Renames the finished ``place`` to ``target``, its bytes safely on disk first."""
-    for path in [*place.rglob("*"), place]:
-        _fsync(path)
+    sync(place)
     if target.exists():  # only a damaged one can be in the way
         close_indexes(target)
         target.replace(target.with_name(f".{uuid.uuid4().hex[:12]}"))
@@ -130,13 +146,13 @@ def forget_foreign(known: Collection[str], home: Path | None = None, keep: int =
     foreign = sorted((one for one in builds_of(root) if one.name not in own), key=_last_use, reverse=True)
     gone = []
     for folder in foreign[keep:]:
-        lock = FileLock(_lock_of(folder), thread_local=False)
+        lock = FileLock(lock_of(folder), thread_local=False)
         try:
             with lock.acquire(timeout=0):
                 if is_open(folder):
                     continue
                 remove(folder)
-                _lock_of(folder).unlink(missing_ok=True)  # whoever waits for it sees that it went
+                lock_of(folder).unlink(missing_ok=True)  # whoever waits for it sees that it went
         except (Timeout, IndexProblem, OSError):
             continue  # the next build tries again
         gone.append(folder.name)
@@ -158,19 +174,31 @@ def builds_of(folder: Path) -> list[Path]:
     return [path for path in folder.glob("[!.]*") if path.is_dir()]
 
 
-def _lock_of(folder: Path) -> Path:
+def lock_of(folder: Path) -> Path:
+    """The file that is locked by whoever has the turn in ``folder``."""
     return folder.with_name(f".{folder.name}.lock")
 
 
 def remove(folder: Path) -> None:
-    """:raises IndexProblem: when the disk refuses."""
+    """Removes the builds in ``folder``, or the build that it is, and the collections that no other is searched in.
+
+    :raises IndexProblem: when the disk refuses.
+    """
     close_indexes(folder)
+    gone = held_below(folder)
     try:
         shutil.rmtree(folder)
     except FileNotFoundError:
         return
     except OSError as error:
         raise IndexProblem(f"The index folder {folder} could not be removed ({error}). Remove it by hand.") from error
+    chroma_write.drop(unreferenced(gone, folder.parent))
+
+
+def sync(place: Path, below: bool = True) -> None:
+    """Brings a folder's bytes to the disk, and those of all it holds."""
+    for path in [*(place.rglob("*") if below else ()), place]:
+        _fsync(path)
 
 
 def _fsync(path: Path) -> None:

@@ -63,7 +63,7 @@ class Manifest:
     """``strategy`` is {"name", "params"}; ``kinds`` counts surfaces; ``over_limit`` counts those longer than the
     ``max_tokens`` the embedder reads; ``idf`` is okapi or log1p; ``vectors_id`` is equal for equal vectors in equal
     order; ``built_at`` is ISO 8601, UTC; ``sizes`` are the bytes of the folder's files; ``notes`` is what the builder
-    wants a person to know."""
+    wants a person to know; ``chroma`` names the collection (``chroma_place.Held``) where the vectors are not here."""
 
     fingerprint: str
     corpus: str
@@ -87,6 +87,7 @@ class Manifest:
     vectors_id: str
     sizes: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    chroma: Mapping[str, str] | None = None
     format: int = FORMAT
 
     def write(self, folder: Path) -> None:
@@ -116,6 +117,14 @@ class Manifest:
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise damaged(folder, error) from error
         return manifest
+
+
+def written_at(folder: Path) -> int | None:
+    """When the manifest was written, in nanoseconds; None where it is missing."""
+    try:
+        return (folder / FILE).stat().st_mtime_ns
+    except OSError:
+        return None
 
 
 def damaged(folder: Path, error: Exception) -> IndexProblem:

@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from ir_core.errors import UnknownName
 from ir_core.index import filters
+from ir_core.index.chroma_place import GRAPH, VECTORS, Held
+from ir_core.index.chroma_remote import RemoteDense
 from ir_core.index.dense import Dense
 from ir_core.index.lexical import Lexical
-from ir_core.index.manifest import Manifest, damaged
+from ir_core.index.manifest import Manifest, damaged, written_at
 from ir_core.index.ranks import Mask, Rows, Scores
 from ir_core.index.surfaces import SurfaceFile
 from ir_core.protocols import Vectors
@@ -38,6 +40,7 @@ class Index:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._written = written_at(folder)
         self.manifest = Manifest.read(folder)
         try:
             with np.load(folder / "rows.npz") as rows:
@@ -51,12 +54,18 @@ class Index:
             self.fields: list[dict[str, Any]] = names["fields"]
             self.empty: dict[str, str] = names.get("empty", {})  # an older build does not say
             self.row_of: dict[str, int] = {name: row for row, name in enumerate(names["surfaces"])}
-            self._vectors: Vectors = np.load(folder / "vectors.npy", mmap_mode="r").view(np.ndarray)
             self._lexical = Lexical.load(folder / "lexical")
+            self._dense = self._dense_part()
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise damaged(folder, error) from error
-        self._dense = Dense(folder / "chroma", self._vectors, self.order)
         self.closed = False
+
+    def _dense_part(self) -> Dense | RemoteDense:
+        held = Held.of(self.manifest.chroma)
+        if held:
+            return RemoteDense(held, (self.manifest.n_surfaces, self.manifest.dim), self.order)
+        vectors: Vectors = np.load(self.folder / VECTORS, mmap_mode="r").view(np.ndarray)
+        return Dense(self.folder / GRAPH, vectors, self.order)
 
     @property
     def n(self) -> int:
@@ -87,8 +96,11 @@ class Index:
         return mask
 
     def vectors(self, rows: Sequence[int] | Rows) -> Vectors:
-        """(len(rows), dim) the stored vectors of these rows."""
-        return self._vectors[np.asarray(rows, dtype=np.int64)]
+        """(len(rows), dim) the stored vectors of these rows.
+
+        :raises IndexProblem: when they are on a Chroma server that does not answer.
+        """
+        return self._dense.take(rows)
 
     def dense(self, vectors: Vectors, n: int, allowed: Mask | None = None) -> list[tuple[Rows, Scores]]:
         """For each row of ``vectors`` (q, dim), unit rows, the ``n`` most similar surfaces: rows and cosines.
@@ -125,6 +137,10 @@ class Index:
         """The tokens of each of these surfaces, counted."""
         return [dict(Counter(self.tokenise(self.surfaces[int(row)].text))) for row in rows]
 
+    def moved(self) -> bool:
+        """Whether another process has written the manifest anew since: the vectors are elsewhere now."""
+        return self._written != written_at(self.folder)
+
     def close(self) -> None:
         """Lets go of Chroma, as is needed before the folder is deleted."""
         self.closed = True
@@ -143,7 +159,7 @@ def open_index(folder: Path) -> Index:
     path = folder.resolve()
     with _lock:
         index = _opened.get(path)
-        if index is None or index.closed:
+        if index is None or index.closed or index.moved():
             index = _opened[path] = Index(path)
         _opened.move_to_end(path)
         while len(_opened) > MAX_OPEN:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
+from ir_core import visits
 from ir_core.errors import BadInput
 from ir_core.jobs.folder import Job
 from ir_core.jobs.running import Work, run
@@ -38,10 +39,12 @@ class Runner:
                 raise BadInput(f"The job {job.id} is under way already.")
             cancel, taken = threading.Event(), threading.Event()
             refused: list[BadInput] = []
+            who = visits.owner()
 
             def go() -> None:
                 try:
-                    run(job, work, cancel=cancel, turn=self._turn, taken=taken)
+                    with visits.entered(who):
+                        run(job, work, cancel=cancel, turn=self._turn, taken=taken)
                 except BadInput as error:
                     refused.append(error)
                 finally:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ir_core import config
+from ir_core import visits
 from ir_core.errors import BadInput
 from ir_core.jobs.folder import Job, now, replace_file
 from ir_core.jobs.owner import owned
@@ -26,7 +26,8 @@ class JobStore:
     """:param folder: None is ``jobs`` in the folder all state lives in."""
 
     def __init__(self, folder: Path | None = None, *, max_jobs: int = MAX_JOBS, max_bytes: int = MAX_BYTES) -> None:
-        self.folder = folder or config.home() / "jobs"
+        self.folder = folder or visits.own_home() / "jobs"
+        self._given = folder is not None
         self.max_jobs, self.max_bytes = max_jobs, max_bytes
 
     def create(
@@ -44,7 +45,7 @@ class JobStore:
         :raises OSError: when the disk refuses.
         """
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        job = Job(self.folder / f"{stamp}-{uuid.uuid4().hex[:8]}", kind, title, now(), needs_key, spec)
+        job = Job(self.folder / f"{stamp}-{uuid.uuid4().hex[:16]}", kind, title, now(), needs_key, spec)
         job.folder.mkdir(parents=True)
         for name, value in (files or {}).items():
             replace_file(job.folder / name, value)
@@ -57,7 +58,8 @@ class JobStore:
         """:raises BadInput: for one there is not (any more)."""
         if not _ID.fullmatch(name):
             raise BadInput(f"{name[:40]!r} names no job. Choose one of the list.")
-        return Job.read(self.folder / name)
+        linked = None if self._given else visits.find(f"jobs/{name}")
+        return Job.read(linked or self.folder / name)
 
     def jobs(self, kind: str | None = None) -> list[Job]:
         """The newest first; damaged ones are left out."""
@@ -70,8 +72,14 @@ class JobStore:
         found = [job for job in found if kind in (None, job.kind)]
         return sorted(found, key=lambda job: (job.created, job.id), reverse=True)
 
+    def only_own(self, job: Job) -> None:
+        """:raises BadInput: for a run that a link opened and another visit made."""
+        if not self._given:
+            visits.only_own(job.folder, "This run")
+
     def cancel(self, job: Job) -> None:
         """What runs is asked to end; what does not is over at once. Its results stay."""
+        self.only_own(job)
         if job.state().is_active:
             job.request("cancel")
             return
@@ -80,6 +88,7 @@ class JobStore:
 
     def delete(self, job: Job) -> None:
         """:raises BadInput: while it is under way."""
+        self.only_own(job)
         with owned(job.folder, 0.2):
             shutil.rmtree(job.folder, ignore_errors=True)
             job.folder.with_name(f".{job.id}.lock").unlink(missing_ok=True)

@@ -72,7 +72,7 @@ class Corpus:
         return loaders.judgements(self.info.path or kept_files(self.name))
 
     def _keep(self, told: dict[str, Any]) -> None:
-        if self.name not in _store.names():
+        if not _store.there(self.name):
             return
         record = _store.read(self.name)
         if any(record.get(key) != value for key, value in told.items()):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import secrets
 import shutil
 import tempfile
 import time
@@ -15,27 +17,46 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ir_core import config
+from ir_core import config, visits
 from ir_core.errors import BadInput, BadSource
 from ir_core.text import slug
 
 MAX_TITLE_CHARS = 120
+PLACE = "corpora"
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,200}")
 _STALE_S = 24 * 3600
 
 
 def root() -> Path:
-    return config.home() / "corpora"
+    """Where a new corpus goes."""
+    return visits.own_home() / PLACE
 
 
 def names() -> list[str]:
-    """Names of the corpora kept here, sorted."""
-    if not root().is_dir():
-        return []
-    return sorted(path.name for path in root().iterdir() if path.is_dir() and not path.name.startswith("."))
+    """Names of the corpora that may be listed, sorted."""
+    return sorted({name for home in visits.homes() for name in _names(home / PLACE)})
+
+
+def own_names() -> list[str]:
+    """Those of them that may be changed."""
+    return sorted(_names(root()))
+
+
+def every_name() -> list[str]:
+    """Of all visits, for what keeps house; nobody is shown them."""
+    homes = (config.home(), *(config.home() / "visits").glob("*"))
+    return sorted({name for home in homes for name in _names(home / PLACE)})
+
+
+def there(name: str) -> bool:
+    """Also for one that is not listed: another visit's, told by a link."""
+    if name in names():
+        return True
+    return bool(_NAME.fullmatch(name)) and visits.find(f"{PLACE}/{name}/corpus.json") is not None
 
 
 def folder(name: str) -> Path:
-    return root() / name
+    return visits.find(f"{PLACE}/{name}") or root() / name
 
 
 def read(name: str) -> dict[str, Any]:
@@ -55,7 +76,7 @@ def update(name: str, change: Callable[[dict[str, Any]], Mapping[str, Any]]) -> 
     """Changes corpus.json under a lock, so that two processes do not undo each other's change."""
     from filelock import FileLock
 
-    with FileLock(root() / f".{name}.lock"):
+    with FileLock(folder(name).parent / f".{name}.lock"):
         record = read(name)
         changed = dict(change(record))
         if changed != record:
@@ -142,8 +163,16 @@ def unique_title(title: str, taken: Iterable[str]) -> str:
     return own
 
 
+def _names(place: Path) -> list[str]:
+    found = place.iterdir() if place.is_dir() else ()
+    return [path.name for path in found if path.is_dir() and not path.name.startswith(".")]
+
+
 def _free_names(title: str, reserved: Iterable[str]) -> Iterator[str]:
+    """In a visit with 64 random bits: whoever has a link to it can read it, and nobody guesses one."""
     start = slug(title)
+    if visits.owner():
+        start = f"{start[:30].strip('-')}-{secrets.token_hex(8)}"
     taken = {slug(name) for name in (*reserved, *names())}
     count = 1
     while True:

@@ -15,6 +15,16 @@ def names() -> list[str]:
     return [*samples.names(), *_store.names()]
 
 
+def every_name() -> list[str]:
+    """Of all visits too, for what keeps house; nobody is shown them."""
+    return [*samples.names(), *_store.every_name()]
+
+
+def linked(name: str) -> CorpusInfo | None:
+    """Another visit's corpus, which its name opens and no list shows; None where there is none of that name."""
+    return own.info(name) if name not in names() and _store.there(name) else None
+
+
 def corpora() -> list[CorpusInfo]:
     """The samples by name, then people's own corpora by title."""
     added = sorted((own.info(name) for name in _store.names()), key=lambda info: (info.title.casefold(), info.name))
@@ -32,7 +42,7 @@ def corpus(name_or_path: str | Path, *, paths: bool = True) -> Corpus:
     if not isinstance(name_or_path, Path):
         if name in samples.names():
             return Corpus(samples.info(name))
-        if name in _store.names():
+        if _store.there(name):
             return Corpus(own.info(name))
     if paths and _exists(Path(name)):
         return Corpus(samples.at_path(Path(name)))

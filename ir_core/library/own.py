@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ir_core import config, loaders
+from ir_core import config, loaders, visits
 from ir_core.errors import BadInput, BadSource, UnknownName
 from ir_core.library import _store, samples
 from ir_core.library._corpus import Corpus, told_by
@@ -19,6 +19,8 @@ from ir_core.text import slug
 MAX_UPLOAD_BYTES = 200_000_000
 MAX_KEPT_BYTES = 2_000_000_000
 """All uploads together; people delete what they no longer need."""
+MOST_OF_A_VISIT, MAX_VISIT_BYTES = 5, 60_000_000
+"""Of each visit on a shared server."""
 
 
 def info(name: str) -> CorpusInfo:
@@ -64,9 +66,7 @@ def add_upload(title: str, files: Sequence[tuple[str, bytes]], *, text_column: s
         raise BadSource(
             f"The upload has {total / 1e6:,.0f} MB; {MAX_UPLOAD_BYTES / 1e6:,.0f} MB is the most. Split it."
         )
-    kept = _store.size_of(_store.root())
-    if kept + total > MAX_KEPT_BYTES:
-        raise BadSource(f"Uploads take {kept / 1e6:,.0f} MB already; delete a corpus that is no longer needed.")
+    _check_room(total)
     loaded = loaders.load_uploads(files, text_column=text_column)
 
     def fill(folder: Path) -> dict[str, Any]:
@@ -119,19 +119,38 @@ def rename(name: str, title: str) -> None:
 
 
 def delete(name: str) -> None:
-    """Deletes an own corpus' files and its indexes, which a later corpus of that name would take for its own; a
-    folder that was read where it is stays. Errors as ``rename``, and IndexProblem when the disk refuses."""
+    """Deletes an own corpus' files, indexes and query sets, which a later corpus of that name would take for its
+    own; a folder that was read where it is stays. Errors as ``rename``, and IndexProblem when the disk refuses."""
     from ir_core import build
+    from ir_core.library.sets import delete_query_sets
 
     _own_only(name, "deleted")
     build.delete(name)
     _store.remove(name)
+    delete_query_sets(name)
 
 
 def set_text_column(name: str, column: str | None) -> None:
     """Which column holds the text of an own corpus' records. Errors as ``rename``."""
     _own_only(name, "changed")
     _store.update(name, lambda record: {**record, "text_column": column})
+
+
+def may_change(name: str) -> bool:
+    """Whether this visit may build, rename or delete it: on a shared server only what it uploaded itself."""
+    return visits.owner() is None or name in _store.own_names()
+
+
+def _check_room(total: int) -> None:
+    shared = visits.owner() is not None
+    if shared and len(_store.own_names()) >= MOST_OF_A_VISIT:
+        raise BadSource(f"A visit may keep {MOST_OF_A_VISIT} corpora on this server. Delete one of yours first.")
+    kept, most = _store.size_of(_store.root()), MAX_VISIT_BYTES if shared else MAX_KEPT_BYTES
+    if kept + total > most:
+        raise BadSource(
+            f"Uploads take {kept / 1e6:,.0f} MB already; {most / 1e6:,.0f} MB is the most. Delete a corpus that is "
+            "no longer needed."
+        )
 
 
 def _created(title: str, fill: Callable[[Path], dict[str, Any]]) -> Corpus:
@@ -161,5 +180,5 @@ def _own_only(name: str, what: str) -> None:
         raise BadInput(
             f"{name!r} is a sample that comes with the program and cannot be {what}. Upload a corpus of your own."
         )
-    if name not in _store.names():
-        raise UnknownName("corpus of your own", name, _store.names())
+    if name not in _store.own_names():
+        raise UnknownName("corpus of your own", name, _store.own_names())

@@ -11,7 +11,7 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
-from ir_core import config
+from ir_core import config, visits
 from ir_core.errors import BadInput, UnknownName
 from ir_core.library import _store
 from ir_core.library.queries import JudgedQuery, Qrels
@@ -29,7 +29,8 @@ _NAMES = frozenset(field.name for field in fields(Scene))
 
 def own_scenes(corpus: str | None = None) -> list[Scene]:
     """Those that were saved, the oldest first; of one corpus or of all. A damaged file is left out."""
-    found = [scene for path in _root().glob(f"{PREFIX}*.json") if (scene := _read(path))]
+    files = [path for home in visits.homes() for path in (home / "scenes").glob(f"{PREFIX}*.json")]
+    found = [scene for path in files if (scene := _read(path))]
     wanted = [scene for scene in found if corpus is None or scene.corpus == corpus]
     return sorted(wanted, key=lambda scene: (scene.created, scene.id))
 
@@ -64,7 +65,7 @@ def save_scenes(found: Sequence[Scene]) -> list[Scene]:
     ready = [
         replace(
             _checked(scene),
-            id=f"{PREFIX}{uuid.uuid4().hex[:12]}",
+            id=f"{PREFIX}{uuid.uuid4().hex[:16]}",
             created=(now + datetime.timedelta(microseconds=number)).isoformat(timespec="microseconds"),
         )
         for number, scene in enumerate(found)  # so that their order is kept
@@ -80,6 +81,7 @@ def delete_scene(name: str) -> None:
     path = _path(name)
     if path is None:
         raise UnknownName("saved scene", name, [scene.id for scene in own_scenes()][:MOST_AT_ONCE])
+    visits.only_own(path, "This scene")
     path.unlink(missing_ok=True)
 
 
@@ -99,14 +101,13 @@ def of_queries(like: Scene, queries: Iterable[JudgedQuery], qrels: Qrels, most: 
 
 
 def _root() -> Path:
-    return config.home() / "scenes"
+    return visits.own_home() / "scenes"
 
 
 def _path(name: str) -> Path | None:
     """Of a saved scene that is there; a name that is no id is never part of a path."""
     own = name.startswith(PREFIX) and name.removeprefix(PREFIX).isalnum()
-    path = _root() / f"{name}.json"
-    return path if own and path.is_file() else None
+    return visits.find(f"scenes/{name}.json") if own else None
 
 
 def _checked(scene: Scene) -> Scene:

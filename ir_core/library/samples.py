@@ -15,13 +15,17 @@ from ir_core.library.queries import read_queries
 from ir_core.library.settings import get_settings
 from ir_core.text import slug
 
+FIRST = "help_center"
+"""Plain questions over plain prose: what every technique can be seen on."""
+
 
 def names() -> list[str]:
-    """Names of the bundled corpora, sorted."""
+    """Names of the bundled corpora, sorted, but that a first visit opens on ``FIRST``."""
     folder = config.resources() / "sample_corpora"
     if not folder.is_dir():
         return []
-    return sorted(path.name for path in folder.iterdir() if (path / "corpus.jsonl").is_file())
+    found = (path.name for path in folder.iterdir() if (path / "corpus.jsonl").is_file())
+    return sorted(found, key=lambda name: (name != FIRST, name))
 
 
 def info(name: str) -> CorpusInfo:

@@ -1,7 +1,8 @@
 """Scenes: one query with what is to be seen in it, as data. A sample's own stand in its scenes.yaml.
 
 A scene of a sample is a claim about this program: where the document that is looked for stands, by transform, with
-the writer that needs no key. A test runs every one of them.
+the writer that needs no key. A test runs every one of them. In a scene with a ``strategy`` the corpus is also indexed
+by that one, and the original's rank there is named as the technique "strategy".
 """
 
 from __future__ import annotations
@@ -16,22 +17,25 @@ from ir_core.library.corpora import corpus as corpus_named
 from ir_core.library.queries import JudgedQuery
 from ir_core.params import values_of
 from ir_core.schema import Turn
+from ir_core.strategies import strategy_from_spec
 from ir_core.transforms import TRANSFORMS
 
 Outcome = Literal["wins", "loses", "original wins", "nothing changes"]
 OUTCOMES: tuple[Outcome, ...] = ("wins", "loses", "original wins", "nothing changes")
-IDENTITY = "identity"
+IDENTITY, STRATEGY = "identity", "strategy"
 Choice = tuple[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """``technique`` is a transform's name ("identity" where the original is the point) and ``outcome`` what becomes
-    of ``looked_for`` under it; both are None for a scene that a person saved, which has a ``note`` for ``says``.
+    """``technique`` is a transform's name ("identity" where the original is the point, "strategy" where it is how the
+    corpus was indexed) and ``outcome`` what becomes of ``looked_for`` under it; both are None for a scene that a
+    person saved, which has a ``note`` for ``says``.
 
     ``ranks`` has, by transform, the rank of ``looked_for``, None where it is not among the first k; ``says`` names
-    them as ``{transform}``. ``transforms`` are complete settings, the original left out. ``writer`` None: whichever
-    is chosen. There is no field for a key or a server."""
+    them as ``{transform}``. ``transforms`` are complete settings, the original left out. ``strategy`` is another than
+    the corpus' own, as {"name", "params"}: the original's rank with it stands under "strategy". ``writer`` None:
+    whichever is chosen. There is no field for a key or a server."""
 
     id: str
     title: str
@@ -42,6 +46,7 @@ class Scene:
     mode: str = DEFAULT_MODE
     k: int = DEFAULT_K
     looked_for: str | None = None
+    strategy: Mapping[str, Any] | None = None
     technique: str | None = None
     outcome: Outcome | None = None
     ranks: Mapping[str, int | None] = field(default_factory=dict)
@@ -126,16 +131,19 @@ def _scene(record: Mapping[str, Any], corpus: str, known: Mapping[str, JudgedQue
         mode=str(record.get("mode", DEFAULT_MODE)),
         k=int(record.get("k", DEFAULT_K)),
         looked_for=str(record["looked_for"]),
+        strategy=record.get("strategy"),
         technique=str(record["technique"]),
         outcome=record["outcome"],
         ranks=dict(record["ranks"]),
         says=tuple(str(said) for said in record["says"]),
         reference=str(record["reference"]),
     )
-    names = {IDENTITY, *(name for name, _ in scene.transforms)}
+    strategy_from_spec(scene.strategy)  # raises for one there is not
+    columns = {IDENTITY, *(name for name, _ in scene.transforms)}
+    names = columns | {STRATEGY} if scene.strategy else columns
     if scene.outcome not in OUTCOMES or len(scene.says) != 2 or scene.technique not in names:
         raise ValueError(f"{scene.id}: an outcome of {OUTCOMES}, two sentences and one of its transforms are needed")
-    if not set(scene.ranks) <= names or not 1 <= scene.k <= MAX_K or len(names) > MAX_TRANSFORMS:
+    if not set(scene.ranks) <= names or not 1 <= scene.k <= MAX_K or len(columns) > MAX_TRANSFORMS:
         raise ValueError(f"{scene.id}: ranks of its own transforms, k and columns within bounds are needed")
     if scene.outcome != outcome_of(scene.technique, scene.ranks, scene.k):
         raise ValueError(f"{scene.id}: its ranks do not say {scene.outcome!r}")

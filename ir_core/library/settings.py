@@ -18,7 +18,7 @@ MAX_BYTES = 20_000
 def get_settings(name: str) -> dict[str, Any]:
     """The settings kept for a corpus; empty where none were. A damaged file counts as none."""
     try:
-        if name in _store.names():
+        if _store.there(name):
             found = _store.read(name).get("settings")
         else:
             found = json.loads(_path(name).read_text("utf-8"))
@@ -41,7 +41,7 @@ def set_settings(name: str, settings: Mapping[str, Any]) -> None:
     if len(text) > MAX_BYTES:
         raise BadSetting(f"The settings of {name!r} take {len(text):,} bytes; {MAX_BYTES:,} is the most.")
     values = json.loads(text)
-    if name in _store.names():
+    if _store.there(name):
         _store.update(name, lambda record: {**record, "settings": values})
     else:
         _store.write_json(_path(name), values)

@@ -13,10 +13,10 @@ from typing import IO
 from ir_core.errors import BadSource
 from ir_core.loaders._base import MB, Budget, Options, Problem, SourceFile
 from ir_core.loaders._clean import clean_name
-from ir_core.loaders._files import is_skipped
+from ir_core.loaders._files import is_hidden, is_litter
 
 _ENTRY = b"PK\x01\x02"
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """zipfile expands bzip2 and LZMA in one go, whatever the header says; only these two can be read in bounded steps."""
 
 
@@ -52,7 +52,7 @@ def refuse_bomb(infos: Sequence[zipfile.ZipInfo], options: Options, budget: Budg
 
 
 def members(archive: zipfile.ZipFile, prefix: str, budget: Budget) -> Iterator[SourceFile | Problem]:
-    """The archive's files, hidden ones left out, unsafe ones named."""
+    """The archive's files; hidden and unsafe ones are named."""
     for info in archive.infolist():
         name = _name(info)
         shown = prefix + clean_name(name)
@@ -60,8 +60,10 @@ def members(archive: zipfile.ZipFile, prefix: str, budget: Budget) -> Iterator[S
             continue
         if name.startswith("/") or name[1:2] == ":" or ".." in name.split("/"):
             yield Problem(shown, "was left out: its path leads out of the archive")
-        elif is_skipped(name):
+        elif is_litter(name):
             continue
+        elif is_hidden(name):
+            yield Problem(shown, "is hidden (its name begins with a dot) and was left out; rename it to have it read")
         elif fault := _fault(info):
             yield Problem(shown, fault)
         else:
@@ -81,7 +83,7 @@ def _fault(info: zipfile.ZipInfo) -> str | None:
         return "was left out: it is a link, not a file"
     if info.flag_bits & 0x1:
         return "was left out: it is encrypted; make the archive without a password"
-    if info.compress_type not in _METHODS:
+    if info.compress_type not in METHODS:
         return "was left out: its compression is not zip's usual one (deflate); make the archive anew"
     return None
 

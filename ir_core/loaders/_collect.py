@@ -108,11 +108,15 @@ def read_file(file: SourceFile, options: Options, placed: bool = False) -> Itera
             return
         reader = _registry.format_for(file)
         unfit: set[str] = set()
+        is_silent = True
         for item in reader.read(file, replace(options, unfit=unfit)):
+            is_silent = False
             if isinstance(item, Problem) or placed or reader.container:
                 yield item
             else:
                 yield _with_place(item, file)
+        if is_silent:
+            yield Problem(file.name, "holds no document; save it again with text in it, or leave it out")
         if unfit:
             yield Problem(file.name, _unfit(sorted(unfit)), lost=False)
     except QueryPrismError as error:

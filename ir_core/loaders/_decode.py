@@ -17,8 +17,8 @@ _MARKS = (
 )
 _SIGNATURES = (
     (b"%PDF-", "a PDF document; name it .pdf"),
-    (b"PK\x03\x04", "a zip archive (or a .docx); name it so"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document; save it as .docx"),
+    (b"PK\x03\x04", "a zip archive (or a .docx, .xlsx, .pptx, .epub); name it so"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document; save it as .docx, .xlsx or .pptx"),
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
@@ -52,7 +52,7 @@ def decode(data: bytes) -> tuple[str, str | None]:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        return _nearly_utf8(data) or _guessed(data)
+        return _halves(data) or _nearly_utf8(data) or _guessed(data)
     if b"\x1b$B" in data or _controls(text) > min(len(text), 100_000) / 10:
         # ISO-2022-JP, and UTF-16 without a mark, can be valid UTF-8 that reads as control characters.
         return _guessed(data)
@@ -68,6 +68,15 @@ def _with_replacements(data: bytes, encoding: str) -> tuple[str, str | None]:
         )
     note = f"has bytes that are not {encoding}; they are shown as \ufffd ({lost} times)" if lost > 0 else None
     return clean_text(text), note
+
+
+def _halves(data: bytes) -> tuple[str, str] | None:
+    """UTF-8 with halves of surrogate pairs in it, as programs write it that think in UTF-16."""
+    try:
+        text = data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return None
+    return clean_text(text), "has bytes that are not UTF-8 (halves of characters); they are shown as \ufffd"
 
 
 def _nearly_utf8(data: bytes) -> tuple[str, str] | None:
@@ -94,7 +103,7 @@ def _guessed(data: bytes) -> tuple[str, str | None]:
     text = clean_text(str(best))
     if _controls(text) > min(len(text), 100_000) / 100:
         raise BadSource(_NO_TEXT)
-    wide = best.encoding.startswith(("utf_16", "utf_32"))
+    wide = best.encoding.startswith("utf_")
     note = f"is not UTF-8; it was read as {best.encoding}, a guess: save it as UTF-8 if letters look wrong"
     return text, None if wide else note
 

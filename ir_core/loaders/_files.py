@@ -13,15 +13,24 @@ from ir_core.errors import BadSource
 from ir_core.loaders._base import Options, Problem, SourceFile
 from ir_core.loaders._clean import clean_name
 
-_SKIPPED = frozenset({"node_modules", "__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini"})
-"""Never somebody's documents; names that begin with a dot or with ~$ (lock files) neither."""
+_LITTER = frozenset({
+    "node_modules", "__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini", ".DS_Store", ".git", ".hg", ".svn",
+    ".venv", ".tox", ".idea", ".vscode", ".cache", ".mypy_cache", ".pytest_cache", ".ruff_cache",
+    ".ipynb_checkpoints", ".gitignore", ".gitattributes", ".gitkeep",
+})  # fmt: skip
+"""What tools leave behind; never somebody's documents, so nothing is said of it."""
 
 Listing = list[SourceFile | Problem]
 
 
-def is_skipped(name: str) -> bool:
-    """Whether a path has a part that is hidden or kept by a tool."""
-    return any(part in _SKIPPED or part.startswith((".", "~$")) for part in name.split("/"))
+def is_litter(name: str) -> bool:
+    """Whether a path has a part that a tool keeps for itself: a cache, a lock file (~$), a Mac's shadow (._)."""
+    return any(part in _LITTER or part.startswith(("~$", "._")) for part in name.split("/"))
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a path has a part that begins with a dot."""
+    return any(part.startswith(".") for part in name.split("/"))
 
 
 def list_path(path: Path, options: Options) -> Listing:
@@ -99,20 +108,38 @@ def _next_name(file: SourceFile, taken: set[str]) -> str:
 
 def _walk(root: Path, options: Options) -> Iterator[SourceFile | Problem]:
     failed: list[OSError] = []
+    hidden: list[str] = []
     count = 0
     for folder, folders, files in os.walk(root, onerror=failed.append):
-        folders[:] = sorted(name for name in folders if not is_skipped(name))
-        for name in sorted(name for name in files if not is_skipped(name)):
+        names = sorted(name for name in (*folders, *files) if not is_litter(name))
+        inside = {name for name in folders if not is_litter(name) and not is_hidden(name)}
+        folders[:] = sorted(inside)
+        for name in names:
             path = Path(folder, name)
             shown = clean_name(path.relative_to(root).as_posix())
-            count += 1
-            if count > options.max_files:
-                limit = f"{options.max_files:,} files"
-                yield Problem(shown, f"and what follows it was left out: a folder is read up to {limit}")
-                return
-            yield _entry(path, shown, root)
+            if is_hidden(name):
+                hidden.append(shown)
+            elif name not in inside:
+                count += 1
+                if count > options.max_files:
+                    limit = f"{options.max_files:,} files"
+                    yield Problem(shown, f"and what follows it was left out: a folder is read up to {limit}")
+                    return
+                yield _entry(path, shown, root)
+            elif path.is_symlink():
+                yield Problem(shown, "is a link to a folder and was left out; links to folders are not followed")
+    if hidden:
+        yield _hidden(hidden)
     for error in failed:
         yield Problem(clean_name(os.path.relpath(error.filename, root)), f"cannot be opened ({error.strerror})")
+
+
+def _hidden(names: list[str]) -> Problem:
+    """One Problem for all of them: a home folder has a hundred."""
+    more = f", and so were {', '.join(names[1:6])}" if names[1:] else ""
+    rest = f" and {len(names) - 6:,} more" if names[6:] else ""
+    what = f"is hidden (its name begins with a dot) and was left out{more}{rest}; rename it to have it read"
+    return Problem(names[0], what)
 
 
 def _entry(path: Path, shown: str, root: Path) -> SourceFile | Problem:
@@ -122,5 +149,7 @@ def _entry(path: Path, shown: str, root: Path) -> SourceFile | Problem:
         if not path.is_file():
             return Problem(shown, "is not an ordinary file")
         return on_disk(path, shown)
+    except RuntimeError:  # how Python 3.11 and 3.12 put it; an OSError later
+        return Problem(shown, "is a link that leads to itself")
     except OSError as error:
         return Problem(shown, f"cannot be opened ({error.strerror or error})")

@@ -18,12 +18,14 @@ def read_lines(text: str, name: str, options: Options) -> Iterator[Item]:
     """The documents of JSON Lines; lines end with a line feed only, since JSON text may hold U+2028."""
     lines = enumerate(text.split("\n"), start=1)
     records = (
-        (f"line {number}", f"{name}:{number}", _line(line, number, name)) for number, line in lines if line.strip()
+        (f"line {number}", f"{name}:{number}", parse_line(line, number, name))
+        for number, line in lines
+        if line.strip()
     )
     yield from read_records(records, name, options)
 
 
-def _line(line: str, number: int, name: str) -> Any:
+def parse_line(line: str, number: int, name: str) -> Any:
     """The value of a line, or the Problem with it."""
     try:
         return json.loads(line, parse_int=_int)

@@ -1,14 +1,17 @@
-"""Folders whose files have parts to play: a BEIR collection, and the folders of skills."""
+"""Folders whose files have parts to play: a BEIR collection, the folders of skills, and of Claude Code's sessions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import regex
+
 from ir_core.loaders._base import Problem, SourceFile
 from ir_core.loaders._files import Listing
 
 _PREFERRED = ("test.tsv", "dev.tsv", "train.tsv")
+_SESSION = regex.compile(r"(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +54,9 @@ def documents(listing: Listing) -> Listing:
     """
     beir = {folder: part.corpus for folder, part in collections(listing).items()}
     skills = {file.folder for file in listing if isinstance(file, SourceFile) and file.folder and _is_skill(file)}
+    sessions = {file.name for file in listing if isinstance(file, SourceFile) and _SESSION.fullmatch(file.base)}
     out: Listing = []
-    left_out = 0
+    left_out = beside = 0
     for file in listing:
         if isinstance(file, Problem):
             out.append(file)
@@ -63,11 +67,29 @@ def documents(listing: Listing) -> Listing:
         if above & skills and not _is_skill(file):
             left_out += 1
             continue
+        if sessions and _is_beside(file, sessions):
+            beside += 1
+            continue
         out.append(file)
     if left_out:
         what = f"is all that is read of a skill; {left_out} other files in the folders of these skills were left out"
         out.append(Problem("SKILL.md", what, lost=False))
+    if beside:
+        what = (
+            "are read of Claude Code; files that it keeps beside them (nested agents, tools' output, memory, index)"
+        )
+        out.append(Problem("Sessions", f"{what} were left out: {beside}", lost=False))
     return out
+
+
+def _is_beside(file: SourceFile, sessions: set[str]) -> bool:
+    """Whether Claude Code keeps the file beside its sessions: in a folder of a session's name or the project's."""
+    if any(f"{folder}.jsonl" in sessions for folder in _folders_above(file)):
+        return True
+    base, name = file.folder, file.base
+    folder = base.removesuffix("memory").rstrip("/") if base.rpartition("/")[2] == "memory" else None
+    folder = base if name == "sessions-index.json" else folder
+    return folder is not None and any(session.rpartition("/")[0] == folder for session in sessions)
 
 
 def _is_skill(file: SourceFile) -> bool:

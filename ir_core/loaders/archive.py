@@ -44,6 +44,9 @@ def opened(file: SourceFile, options: Options) -> Iterator[tuple[Listing, Option
             raise BadSource(f"is not a zip archive that can be read ({error}); make it anew") from None
         with archive:
             infos = archive.infolist()
+            if "[Content_Types].xml" in archive.NameToInfo:
+                what = "an Office document named as an archive; give it its own ending (.docx, .xlsx or .pptx)"
+                raise BadSource(f"is {what} to have it read")
             _archive.refuse_bomb(infos, options, budget)
             budget.members -= len(infos)
             prefix = file.folder if options.alone else file.name

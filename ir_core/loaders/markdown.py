@@ -28,14 +28,20 @@ class Markdown(FileFormat):
             if remark:
                 yield Problem(file.name, remark, lost=False)
         metadata = clean_metadata(values, options.unfit)
-        heading = _HEADING.search(body)
+        heading = first_heading(body)
         if "title" not in metadata and heading:
-            metadata["title"] = heading.group(1).strip()
+            metadata["title"] = heading
         if is_blank(body):
             only = " (it has front matter only)" if values else ""
             yield Problem(file.name, f"is blank{only} and was left out; save it again with text in it")
         else:
             yield Artifact(file.name, body, metadata)
+
+
+def first_heading(text: str) -> str | None:
+    """The text of the first heading of the first or second level."""
+    found = _HEADING.search(text)
+    return found.group(1).strip() if found else None
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str, str | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -12,6 +13,7 @@ from ir_core.schema import Artifact
 
 _USER = ("user", "user_prompt", "prompt")
 _ASSISTANT = ("assistant", "assistant_full", "assistant_summary", "response")
+_TITLE_CHARS = 80
 
 
 class TurnRecord(RecordKind):
@@ -30,6 +32,11 @@ class TurnRecord(RecordKind):
         id_column = pick(record, ID_COLUMNS)
         own_id = clean_id(record[id_column] if id_column else None, fallback_id)
         texts = {*_USER, *_ASSISTANT, "summary", id_column}
-        return Artifact(
-            own_id, record, clean_metadata({k: v for k, v in record.items() if k not in texts}, options.unfit)
-        )
+        fields = {k: v for k, v in record.items() if k not in texts}
+        return Artifact(own_id, record, clean_metadata({**_title(record), **fields}, options.unfit))
+
+
+def _title(record: Mapping[str, Any]) -> dict[str, str]:
+    """The beginning of what was asked: a turn has no other name."""
+    asked = next((text for text in (as_text(record.get(key)) for key in _USER) if not is_blank(text)), "")
+    return {"title": textwrap.shorten(asked, _TITLE_CHARS, placeholder=" …")} if asked else {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 from typing import Any, Literal
 
@@ -49,7 +49,7 @@ def _read(file: SourceFile, options: Options, delimiters: str) -> Iterator[Item]
     rows, remark = _rows(text, delimiter, limit=options.max_documents + 2)
     if not rows:
         raise BadSource("is blank; save it again with rows in it")
-    header = _header(rows[0][1])
+    header = header_names(rows[0][1])
     if len(header) > MAX_COLUMNS:
         raise BadSource(f"has {len(header):,} columns; {MAX_COLUMNS:,} can be read. Is it a table?")
     if len(rows) == 1:
@@ -57,12 +57,8 @@ def _read(file: SourceFile, options: Options, delimiters: str) -> Iterator[Item]
     for said in (note, remark):
         if said:
             yield Problem(file.name, said, lost=False)
-    over = [line for line, fields in rows[1:] if len(fields) > len(header)]
-    if over:
-        lines = ", ".join(map(str, over[:5])) + (" …" if len(over) > 5 else "")
-        what = f"has more fields than its header on line {lines}; they are kept as 'more fields'"
-        yield Problem(file.name, what, lost=False)
-    records = list(_records(rows[1:], header, file.name))
+    yield from wider(rows[1:], header, file.name, "line")
+    records = list(as_records(rows[1:], header, file.name, "line"))
     _give_types([record for _, _, record in records], header)
     yield from read_records(records, file.name, options)
 
@@ -96,7 +92,7 @@ def _regular(rows: Sequence[Row]) -> int:
     return sum(1 for _, fields in rows if len(fields) == len(rows[0][1]))
 
 
-def _header(fields: Sequence[str]) -> list[str]:
+def header_names(fields: Sequence[str]) -> list[str]:
     """Column names, each once: an empty one is "column 3", a repeated one gets ~2."""
     names: dict[str, None] = {}
     for number, field in enumerate(fields, start=1):
@@ -108,12 +104,26 @@ def _header(fields: Sequence[str]) -> list[str]:
     return list(names)
 
 
-def _records(rows: Sequence[Row], header: Sequence[str], name: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for number, (line, fields) in enumerate(rows, start=1):
+def wider(
+    rows: Iterable[tuple[int, Sequence[Any]]], header: Sequence[str], name: str, unit: str
+) -> Iterator[Problem]:
+    """A remark on the rows (a number for people, and the fields) that have more fields than the header."""
+    over = [number for number, fields in rows if len(fields) > len(header)]
+    if over:
+        listed = ", ".join(map(str, over[:5])) + (" …" if len(over) > 5 else "")
+        what = f"has more fields than its header on {unit} {listed}; they are kept as 'more fields'"
+        yield Problem(name, what, lost=False)
+
+
+def as_records(
+    rows: Iterable[tuple[int, Sequence[Any]]], header: Sequence[str], name: str, unit: str
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Place in the file, id where the record has none, and the record of each row."""
+    for count, (number, fields) in enumerate(rows, start=1):
         record: dict[str, Any] = dict(zip_longest(header, fields[: len(header)], fillvalue=""))
         if len(fields) > len(header):
-            record["more fields"] = fields[len(header) :]
-        yield f"line {line}", f"{name}:{number}", record
+            record["more fields"] = list(fields[len(header) :])
+        yield f"{unit} {number}", f"{name}:{count}", record
 
 
 def _give_types(records: Sequence[dict[str, Any]], header: Sequence[str]) -> None:

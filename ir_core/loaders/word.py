@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ir_core.errors import BadSource
-from ir_core.loaders._archive import refuse_bomb
 from ir_core.loaders._base import FileFormat, Item, Options, Problem, SourceFile
 from ir_core.loaders._clean import clean_metadata, clean_text, is_blank
+from ir_core.loaders._package import package
 from ir_core.schema import Artifact
 
 if TYPE_CHECKING:
@@ -25,26 +23,17 @@ class Word(FileFormat):
     suffixes = (".docx",)
 
     def read(self, file: SourceFile, options: Options) -> Iterator[Item]:
-        import docx
-        from docx.opc.exceptions import PackageNotFoundError
-
         data = file.data(options.max_file_bytes)
-        if data.startswith(b"\xd0\xcf\x11\xe0"):
-            raise BadSource("is encrypted, or an old .doc under another name; save it as .docx without a password")
-        try:
-            with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                refuse_bomb(archive.infolist(), options)
+        with package(data, options, "a Word document", self.suffixes[0]):
+            import docx
+
             document = docx.Document(io.BytesIO(data))
-        except (zipfile.BadZipFile, PackageNotFoundError, KeyError, ValueError) as error:
-            if isinstance(error, BadSource):
-                raise
-            raise BadSource(f"is not a Word document that can be read ({error}); save it again as .docx") from None
-        text = clean_text("\n".join(_lines(document))).strip()
+            text = clean_text("\n".join(_lines(document))).strip()
+            about = document.core_properties
+            found = {"title": about.title, "author": about.author, "language": about.language}
         if is_blank(text):
             yield Problem(file.name, "holds no text and was left out; save it again with text in it")
             return
-        about = document.core_properties
-        found = {"title": about.title, "author": about.author, "language": about.language}
         yield Artifact(file.name, text, clean_metadata(found, options.unfit))
 
 

@@ -25,12 +25,13 @@ from ir_core.prompts._bank import (
     tasks,
 )
 from ir_core.prompts._editing import MAX_CHARS, doubts, edit
-from ir_core.prompts._render import MAX_PASSAGE_CHARS, MAX_PASSAGES, Rendered, render, render_for
+from ir_core.prompts._render import MAX_JUDGED_CHARS, MAX_PASSAGE_CHARS, MAX_PASSAGES, Rendered, render, render_for
 
 __all__ = [
     "KNOWN_PLACEHOLDERS",
     "LANGUAGE_NAMES",
     "MAX_CHARS",
+    "MAX_JUDGED_CHARS",
     "MAX_PASSAGES",
     "MAX_PASSAGE_CHARS",
     "PLACEHOLDER",

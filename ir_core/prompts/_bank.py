@@ -12,14 +12,15 @@ from typing import Any, Literal, get_args
 
 from ir_core.errors import BadSetting, UnknownName
 
-Reply = Literal["query", "queries", "passage"]
-"""What the answer is: one query, a list of queries, or one passage."""
+Reply = Literal["query", "queries", "passage", "answer"]
+"""What comes back: one query, a list of queries, one passage, or an answer that is taken as it stands."""
 
 PLACEHOLDER = re.compile(r"\$\{(\w+)\}")
 KNOWN_PLACEHOLDERS: Mapping[str, str] = {
     "query": "the query, between tags that it cannot close",
     "history": "the conversation so far, oldest turn first; nothing where there is none",
     "hits": "passages of the corpus that a first search found, between tags",
+    "reference": "answers known to be right, between tags",
     "n": "how many texts are wanted",
     "language": "the language to write in, by its English name",
 }

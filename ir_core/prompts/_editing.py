@@ -37,9 +37,9 @@ def edit(prompt: Prompt, *, system: str, user: str, temperature: float) -> Promp
     if not 0 <= temperature <= MAX_TEMPERATURE:  # refuses NaN, too
         raise BadSetting(f"The temperature is {temperature:g}. Set it between 0 and {MAX_TEMPERATURE:g}.")
     used = tuple(dict.fromkeys(PLACEHOLDER.findall(f"{user}\n{system}")))
-    known = [name for name in KNOWN_PLACEHOLDERS if name != "hits" or name in prompt.placeholders]
+    known = [name for name in KNOWN_PLACEHOLDERS if name not in {"hits", "reference"} or name in prompt.placeholders]
     for name in used:
-        if name not in known:  # a task that does not search first has no hits
+        if name not in known:  # a task that does not search first has no hits, one that rates nothing no answers
             raise BadSetting(f"Nothing fills ${{{name}}}. {_meant(name, known)}")
     for name in ("query", "history"):
         if name not in used:

@@ -14,6 +14,8 @@ MAX_TURNS = 6
 MAX_PASSAGES = 5
 MAX_PASSAGE_CHARS = 800
 """Of the passages that a first search found; LameR and CSQE read ten and more, at many times the price."""
+MAX_JUDGED_CHARS = 2_000
+"""Of a passage that is rated or answered from, all of which are shown: a chunk whole, a long document its start."""
 MAX_TURN_CHARS = 600
 """A long answer of the assistant is cut: its beginning names what it is about, and every token is paid for."""
 
@@ -45,19 +47,23 @@ def render_for(
     query: str,
     history: Sequence[Turn] = (),
     passages: Sequence[str] = (),
+    reference: Sequence[str] = (),
     n: int = 1,
     language: str | None = None,
 ) -> Rendered:
     """The prompt for one query: the query and each turn fenced, the conversation before the query.
 
-    :param passages: texts of the first hits, best first; the first ``MAX_PASSAGES`` are used.
+    :param passages: texts of the first hits, best first; the first ``MAX_PASSAGES`` are used, but for an answer,
+        which is asked from all of them.
+    :param reference: answers known to be right.
     :param history: ``{"role", "content"}`` turns, oldest first; the last ``MAX_TURNS`` are used.
     :param language: ISO 639-1 code of the language to write in; None is the query's own.
     """
     values = {
         "query": fenced("query", query),
         "history": _conversation(prompt, history),
-        "hits": _passages(passages),
+        "hits": _passages(passages, prompt.reply == "answer"),
+        "reference": fenced("reference", "\n".join(reference)),
         "n": str(n),
         "language": LANGUAGE_NAMES.get(language, language) if language else "the language of the query",
     }
@@ -73,10 +79,9 @@ def fenced(tag: str, text: str) -> str:
     return f"<{tag}>\n{text.strip()}\n</{tag}>"
 
 
-def _passages(texts: Sequence[str]) -> str:
-    return "\n".join(
-        fenced("passage", _cut(" ".join(text.split()), MAX_PASSAGE_CHARS)) for text in texts[:MAX_PASSAGES]
-    )
+def _passages(texts: Sequence[str], whole: bool) -> str:
+    most, longest = (len(texts), MAX_JUDGED_CHARS) if whole else (MAX_PASSAGES, MAX_PASSAGE_CHARS)
+    return "\n".join(fenced("passage", _cut(" ".join(text.split()), longest)) for text in texts[:most])
 
 
 def _cut(words: str, most: int) -> str:

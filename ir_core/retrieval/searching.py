@@ -26,19 +26,23 @@ def search(engine: Engine, formulation: Formulation, settings: SearchSettings) -
     return search_many(engine, [formulation], settings)[0]
 
 
-def search_many(engine: Engine, formulations: Sequence[Formulation], settings: SearchSettings) -> list[SearchResult]:
+def search_many(
+    engine: Engine, formulations: Sequence[Formulation], settings: SearchSettings, *, fused_only: bool = False
+) -> list[SearchResult]:
     """A result per formulation, in order.
 
     Each distinct text is encoded once and each distinct (text, leg) searched once, in one call per leg; a result's
     ``trace`` holds its own share of that.
 
+    :param fused_only: without the lists behind the fused one, what lies below k, and the fingerprint, for whoever
+        measures thousands: they are most of the work.
     :raises BadFilter, UnknownName: for a field or a surface kind the index does not have.
     """
     settings.check_kinds(engine.index.manifest.kinds)
     allowed = engine.index.allowed(settings.filter, settings.surfaces)
     plans = [_plan(formulation, settings) for formulation in formulations]
     encoded = engine.encode([q for plan in plans for q in plan.embedded])
-    return _Batch(engine, settings, allowed, plans, encoded).results()
+    return _Batch(engine, settings, allowed, plans, encoded, fused_only).results()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +84,10 @@ class _Batch:
         allowed: NDArray[np.bool_] | None,
         plans: Sequence[_Plan],
         encoded: Encoded,
+        fused_only: bool,
     ) -> None:
         self.engine, self.settings, self.plans, self.encoded = engine, settings, plans, encoded
+        self.fused_only = fused_only
         timer = Timer()
         depth = settings.read_depth
         index = engine.index
@@ -126,8 +132,9 @@ class _Batch:
                 )
         index = self.engine.index
         joined = join(self.engine, formulation, lists, settings.leg_weights, settings.read_depth)
-        hits = fused_hits(index, joined.fused, lists, joined.rerank_scores)
-        evidence = {name: fused_hits(index, top, lists) for name, top in joined.evidence.items()}
+        slim = self.fused_only
+        hits = fused_hits(index, joined.fused[: settings.k if slim else None], lists, joined.rerank_scores)
+        evidence = {name: fused_hits(index, top, lists) for name, top in joined.evidence.items() if not slim}
         keys = {vector_key(query) for query in plan.embedded}
         trace = Trace(
             writer_s=formulation.seconds,
@@ -141,10 +148,10 @@ class _Batch:
         )
         return SearchResult(
             formulation=formulation,
-            rankings=tuple(ranking_of(index, one) for one in lists),
+            rankings=() if slim else tuple(ranking_of(index, one) for one in lists),
             fused=Ranking("fused", "fused", hits[: settings.k]),
             trace=trace,
-            fingerprint=fingerprint(self.engine, formulation, settings),
+            fingerprint="" if slim else fingerprint(self.engine, formulation, settings),
             below=hits[settings.k :],
             derived=(plan.derived,) if plan.derived else (),
             evidence=evidence,

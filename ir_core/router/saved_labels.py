@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ir_core import config
+from ir_core import config, visits
 from ir_core.errors import BadInput, UnknownName
 from ir_core.router.decision import Labelled
 from ir_core.router.labels import LABELS
@@ -65,7 +65,7 @@ def forget_labels(corpus: str) -> None:
 
 
 def _path(corpus: str) -> Path:
-    return config.home() / "labels" / f"{slug(corpus)}.json"
+    return visits.own_home() / "labels" / f"{slug(corpus)}.json"
 
 
 def _write(path: Path, labels: Sequence[Labelled]) -> None:

@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from ir_core import config
+from ir_core import visits
 from ir_core.errors import BadInput, UnknownName
 from ir_core.router.tables import RouteTable, published, table_of
 from ir_core.text import slug
@@ -77,7 +77,7 @@ def delete_table(name: str) -> None:
 
 
 def _root() -> Path:
-    return config.home() / "routes"
+    return visits.own_home() / "routes"
 
 
 def _path(name: str) -> Path:

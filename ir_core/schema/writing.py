@@ -18,7 +18,7 @@ AUTHORED = "authored"
 class Task:
     """What a writer is asked for: up to ``n`` texts of the kind ``name`` for ``query``.
 
-    ``temperature`` None is the prompt's own."""
+    ``temperature`` None is the prompt's own. ``reference`` are answers known to be right, for a judge."""
 
     name: str
     query: str
@@ -28,6 +28,7 @@ class Task:
     language: str | None = None
     temperature: float | None = None
     seed: int = 0
+    reference: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,14 @@ from typing import Any
 from ir_core.errors import BadInput
 from ir_core.schema import Raw
 
-TEXT_KEYS = ("text", "content", "body", "document", "passage", "contents")
+TEXT_KEYS = ("text", "content", "body", "document", "passage", "contents", "readme")
 TITLE_KEYS = ("title", "name", "headline", "subject")
 
 
 def text_of(raw: Raw, text_key: str | None = None) -> str:
     """The text of a payload: a string as it is; of a record the field ``text_key``, else its title as a sentence and
-    its text (the first of ``TEXT_KEYS`` it has) below; a record with neither gives its string values, line by line.
+    its text (the first of ``TEXT_KEYS`` it has) below, after its description where it has one, as a skill or a
+    package does; a record without any of them gives its string values, line by line.
 
     The full stop after the title is what published baselines embed ("title. text"); it moves MiniLM's nDCG by .006.
 
@@ -30,11 +31,12 @@ def text_of(raw: Raw, text_key: str | None = None) -> str:
         return as_text(raw[text_key])
     title = next((text for text in (as_text(raw.get(key)) for key in TITLE_KEYS) if text.strip()), "")
     body = next((text for text in (as_text(raw.get(key)) for key in TEXT_KEYS) if text.strip()), "")
-    if not title and not body:
+    about = as_text(raw.get("description"))
+    if not title and not about and not body:
         return "\n".join(value for value in raw.values() if isinstance(value, str) and value.strip())
-    if title and body and title.rstrip()[-1] not in ".!?…:;。！？؟":
+    if title and (about or body) and title.rstrip()[-1] not in ".!?…:;。！？؟":
         title = f"{title.rstrip()}."
-    return "\n".join(part for part in (title, body) if part)
+    return "\n".join(part for part in (title, about, body) if part)
 
 
 def front_matter(text: str) -> tuple[dict[str, Any], str]:

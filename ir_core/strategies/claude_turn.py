@@ -69,7 +69,7 @@ class ClaudeTurn:
             single(artifact_id, kind, text, number, "document" if kind == "assistant_full" else "field")
             for number, (kind, text) in enumerate(kept)
         )
-        return IndexPlan(plain_fields({**(metadata or {}), **_fields(turn)}), surfaces)
+        return IndexPlan(plain_fields({"tool_use": False, **(metadata or {}), **_fields(turn)}), surfaces)
 
 
 def leading(text: str, limit: int = SUMMARY_CHARS) -> str:
@@ -85,13 +85,15 @@ def leading(text: str, limit: int = SUMMARY_CHARS) -> str:
 
 
 def _fields(turn: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that the record gives: what it does not say, the metadata may."""
     tools, time = turn["tools"], turn["time"]
     names = [str(tool) for tool in tools] if isinstance(tools, list | tuple) else None
-    return {
+    found = {
         "session": turn["session"],
         "project": turn["project"],
         "time": time.isoformat() if isinstance(time, datetime) else time,
         "model": turn["model"],
         "tools": [tools] if isinstance(tools, str) and tools else names,
-        "tool_use": bool(tools),
+        "tool_use": None if tools is None else bool(tools),
     }
+    return {name: value for name, value in found.items() if value is not None}

@@ -13,7 +13,7 @@ from ir_core import prompts
 from ir_core.language import of_query
 from ir_core.prompts import Prompt
 from ir_core.schema import Task, Written
-from ir_core.writers._replies import read_passage, read_queries, read_query
+from ir_core.writers._replies import read_answer, read_passage, read_queries, read_query
 from ir_core.writers._reply_echo import lines_of
 from ir_core.writers._reply_language import note_on
 from ir_core.writers._reply_telling import says_something
@@ -75,6 +75,9 @@ class Job:
         if self.prompt.reply == "passage":
             passage = read_passage(reply, max_chars=longest, given=self._given)
             return [passage] if passage and self._tells(passage) else []
+        if self.prompt.reply == "answer":
+            answer = read_answer(reply, max_chars=longest, given=self._given)
+            return [answer] if answer else []
         if self.prompt.reply == "query":
             query = read_query(reply, max_chars=longest, given=self._given, telling=self._tells)
             return [query] if query else []
@@ -93,12 +96,16 @@ class Job:
         return says_something(text, self.task.query, self.language)
 
     def written(self, texts: list[str]) -> list[Written]:
-        """The texts with what is to be said about their language."""
+        """The texts with what is to be said about their language; a number or a name has none."""
+        if self.prompt.reply == "answer":
+            return [Written(text, note=self.note) for text in texts]
         note = " ".join(part for part in (self.note, note_on(texts, self.language)) if part)
         return [Written(text, note=note) for text in texts]
 
     def unusable(self, reply: str) -> str:
-        wanted = {"query": "a query", "queries": "new queries", "passage": "a passage"}[self.prompt.reply]
+        wanted = {"query": "a query", "queries": "new queries", "passage": "a passage", "answer": "an answer"}[
+            self.prompt.reply
+        ]
         said = " ".join(reply.split())
         if not said:
             return "the reply was empty"
@@ -133,6 +140,12 @@ def job_for(task: Task, corpus_language: str | None, asking: Asking | None = Non
     # A surface of dependencies is no text to write from, and names what is installed.
     passages = [hit.text for hit in task.hits if hit.kind != "deps"]
     messages = prompts.render_for(
-        prompt, query=task.query, history=task.history, passages=passages, n=task.n, language=named
+        prompt,
+        query=task.query,
+        history=task.history,
+        passages=passages,
+        reference=task.reference,
+        n=task.n,
+        language=named,
     ).messages
     return Job(task, prompt, messages, temperature, note, language)

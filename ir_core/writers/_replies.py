@@ -70,6 +70,18 @@ def read_passage(reply: str, *, max_chars: int, given: frozenset[str] = frozense
     return text if len(text) <= max_chars else text[: max_chars + 1].rsplit(None, 1)[0][:max_chars]
 
 
+def read_answer(reply: str, *, max_chars: int, given: frozenset[str] = frozenset()) -> str | None:
+    """What was said, as it stands but for thoughts, fences, a label and quotes around it, on one line and cut; None
+    for nothing. Whether it is an answer is for whoever asked to say: "-3" stays "-3", "n/a" stays "n/a"."""
+    if reply.strip().casefold() in marks.EMPTY_WORDS:
+        return reply.strip()
+    lines = marks.FENCE.sub("", _without_thoughts(reply)).splitlines()
+    said = " ".join(line.strip() for line in lines if line.strip() and not is_echo(line, given))
+    said = marks.TAG.sub("", marks.LABEL.sub("", _unwrap(said), count=1)).strip()
+    said = _unwrap(" ".join(said.split()))
+    return said[:max_chars] if _says_something(said) and not is_echo(said, given) else None
+
+
 def _without_thoughts(reply: str) -> str:
     """The first turn, without ``<think>`` blocks, also one that was never closed or whose opening the template
     swallowed; nothing where it has no words or is a server's page."""

@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
-from ir_core import prompts
+from ir_core import prompts, visits
 from ir_core.errors import TaskUnsupported, WriterTimeout
 from ir_core.prompts import Prompt
 from ir_core.protocols import RunContext
@@ -107,6 +107,10 @@ class LlmWriter:
         job = job_for(task, corpus_language, self._asking)
         return self._replies.count([self._key(job, sample) for sample in range(calls_of(job))])
 
+    def temperature_of(self, task: Task, corpus_language: str | None) -> float:
+        """What the task is asked at: the prompt's own temperature, the task's, or the user's."""
+        return job_for(task, corpus_language, self._asking).temperature
+
     def write(self, task: Task, context: RunContext) -> list[Written]:
         """The texts for one task, best first; every try is recorded as a ``Call``, and so is a kept reply
         (``kept_or_asked``).
@@ -121,7 +125,9 @@ class LlmWriter:
         job = job_for(task, context.corpus_language, self._asking)
         if calls_of(job) < 2:
             return job.written(self._texts(job, 0, context))
-        with ThreadPoolExecutor(max_workers=min(task.n, self.slots.n), thread_name_prefix="passage") as pool:
+        with ThreadPoolExecutor(
+            max_workers=min(task.n, self.slots.n), thread_name_prefix="passage", initializer=visits.carried()
+        ) as pool:
             passages = list(pool.map(lambda sample: self._texts(job, sample, context), range(task.n)))
         return [written for texts in passages for written in job.written(texts)]
 

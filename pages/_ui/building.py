@@ -10,11 +10,12 @@ from typing import Any
 import streamlit as st
 
 from ir_core import library, session
+from ir_core.embedders import DEFAULT_EMBEDDER
 from ir_core.errors import Cancelled, QueryPrismError
 from ir_core.index import IndexSettings
 from ir_core.loaders import Problem
 from ir_core.protocols import Progress
-from pages._ui import numbers, resources, safe, trouble
+from pages._ui import numbers, resources, safe, trouble, visit
 from pages._ui.jobs import BY_HAND, NEWER, Emit, follow
 
 
@@ -30,7 +31,16 @@ class Order:
 
 
 def start(order: Order) -> None:
-    """Begin, cancelling what this visit was still building."""
+    """Begin, cancelling what this visit was still building. A corpus of everybody gets its first index from whoever
+    opens it first, with the settings it comes with.
+
+    :raises BadInput: for a corpus that can only be read here and has an index.
+    """
+    visit.only_offered(order.strategy, order.embedder)
+    if not visit.may_change(order.corpus):
+        if resources.readable_index(order.corpus) is not None:
+            visit.only_own(order.corpus)
+        order = Order(order.corpus, None, DEFAULT_EMBEDDER, IndexSettings())
     running = resources.builds().get(st.session_state.get("build"))
     if running:
         running.stop(NEWER)

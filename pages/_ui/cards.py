@@ -15,6 +15,8 @@ REPLACED = frozenset({"rewrite", "condensed", "translation"})
 """Roles of one query in the original's place, shown as what was changed in it."""
 MOST_TERMS = 14
 LEG_NAMES = {"dense": "dense leg", "lexical": "BM25"}
+WRONG = "marked wrong"
+"""The mark of a hit that a person said is no answer."""
 Titles = Callable[[str], str]
 """The title of the document a surface id belongs to."""
 
@@ -160,9 +162,11 @@ def hit_row(hit: Hit, move: Move | None, mark: str | None) -> str:
             f'<span class="qp-move qp-{move.kind}"><span aria-hidden="true">{move.shape}</span> '
             f"{safe.text(move.word if move.kind != 'same' else 'same')}</span>"
         )
-    wanted = f'<span class="qp-wanted">{safe.text(mark)}</span> ' if mark else ""
+    wrong = bool(mark) and mark == WRONG
+    css = "qp-wanted qp-unwanted" if wrong else "qp-wanted"
+    wanted = f'<span class="{css}">{safe.text(mark)}</span> ' if mark else ""
     return (
-        f'<div class="qp-hit{" qp-hit-wanted" if mark else ""}"><span class="qp-rank">{hit.rank}</span>'
+        f'<div class="qp-hit{" qp-hit-wanted" if mark and not wrong else ""}"><span class="qp-rank">{hit.rank}</span>'
         f'<span class="qp-hittitle" dir="auto">{wanted}{safe.text(hit.title)}</span>{moved}'
         f'<span class="qp-meta"><span class="qp-kind">{safe.text(hit.kind)}</span> {safe.text(found_by(hit))}</span>'
         f'<span class="qp-snippet" dir="auto">{safe.text(_snippet(hit))}</span></div>'

@@ -5,8 +5,10 @@ A run holds a typed key in its thread and nowhere else; the files of a run only 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
+from ir_core import visits
 from ir_core.budget import Cap, Purse
 from ir_core.errors import BadInput
 from ir_core.evaluation import (
@@ -79,8 +81,8 @@ def begin(plan: Plan, title: str, engine: Engine) -> Job:
     """
     job = create(
         plan,
-        resources.queries(plan.corpus),
-        resources.judgements(plan.corpus),
+        resources.queries(plan.corpus, plan.query_set),
+        resources.judgements(plan.corpus, plan.query_set),
         title=title,
         store=JobStore(),
         held=set(engine.index.artifact_ids),
@@ -89,7 +91,12 @@ def begin(plan: Plan, title: str, engine: Engine) -> Job:
 
 
 def start(job: Job) -> Job:
-    """Under way when this returns. To be called by the script."""
+    """Under way when this returns. To be called by the script.
+
+    :raises BadInput: on a shared server, while another of this visit is under way.
+    """
+    if visits.owner() and any(one.id != job.id and one.state().is_active for one in JobStore().jobs()):
+        raise BadInput("On this server a visit runs one evaluation at a time. Wait for the other, or cancel it.")
     RUNNER.start(job, _work(job))
     return job
 
@@ -97,8 +104,9 @@ def start(job: Job) -> Job:
 def resume(job: Job) -> None:
     """Go on with it, with this visit's key where it needs one. To be called by the script.
 
-    :raises BadInput: when it is under way already.
+    :raises BadInput: when it is under way already, or another visit's.
     """
+    JobStore().only_own(job)
     start(job)
 
 
@@ -108,7 +116,8 @@ def search_again(job: Job, plan: Plan) -> Job:
 
 
 def raise_cap(job: Job, calls: int | None, usd: float | None) -> None:
-    """:raises BadSetting: for a cap below 0."""
+    """:raises BadSetting: for a cap below 0. :raises BadInput: for another visit's."""
+    JobStore().only_own(job)
     if job.kind != REPLAY:
         resume(with_cap(job, calls, usd))
         return
@@ -120,11 +129,14 @@ def raise_cap(job: Job, calls: int | None, usd: float | None) -> None:
 
 
 def pause(job: Job) -> None:
+    """:raises BadInput: for another visit's run."""
+    JobStore().only_own(job)
     RUNNER.pause(job)
 
 
 def cancel(job: Job) -> None:
     """What is under way ends after the texts that are being written; what is not is over at once."""
+    JobStore().only_own(job)
     if job.state().is_active:
         RUNNER.cancel(job)
     else:
@@ -138,21 +150,43 @@ def delete(job: Job) -> None:
 
 def lacks_key(job: Job, state: JobState) -> bool:
     """It waits, and this visit has no key to go on with."""
-    return job.needs_key and state.may_resume and keys.current() is None
+    return state.may_resume and bool(missing_keys(job))
+
+
+def missing_keys(job: Job) -> dict[str, str]:
+    """The places for which this visit has no key though the run needs one, and who is asked there, in words."""
+    places = plan_of(job).key_places if job.needs_key else {}
+    kept = _kept_for(places)
+    return {place: names for place, names in places.items() if place not in kept}
+
+
+def key_box(job: Job, widget: str) -> None:
+    """A box for each key that is missing."""
+    several = len(plan_of(job).key_places) > 1
+    for number, place in enumerate(missing_keys(job)):
+        keys.box(f"{widget}.{number}" if number else widget, place if several else "")
+
+
+def _kept_for(places: Collection[str]) -> dict[str, Secret]:
+    """Where a run asks at one place, the visit's key is for that; where at several, no key stands for another."""
+    found = {place: keys.current(place if len(places) > 1 else "") for place in places}
+    return {place: secret for place, secret in found.items() if secret is not None}
 
 
 def _work(job: Job) -> Work:
     """Reads what is the visit's now; the thread has it from then on."""
     plan = plan_of(job)
-    secret: Secret | None = keys.current() if plan.writer.needs_key else None
+    secrets = _kept_for(plan.key_places)
     typed = writer_model.base_url()
-    address = typed if typed and host_of(typed) == host_of(plan.writer.base_url) else None
     visit: Purse = spending.visit()
     work = replay_work if job.kind == REPLAY else work_of
 
     def parts(made: Plan) -> Parts:
         engine = open_index_of(made)
-        return engine, open_writer_of(made, engine, key=secret, base_url=address)
+        own = made.writer  # one of another provider gets neither the key of this one nor its address
+        key = secrets.get(own.key_place) if own.needs_key else None
+        address = typed if typed and host_of(typed) == host_of(own.base_url) else None
+        return engine, open_writer_of(made, engine, key=key, base_url=address)
 
     def begun(handle: Handle) -> None:
         work(parts, visit)(handle)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ir_core.cli._answers import SCHEMA_VERSION, as_text
 from ir_core.cli._results import result_json
 from ir_core.schema import SearchResult
-from pages._ui import cards, moves, safe
+from pages._ui import cards, moves
+from pages._ui.csv_file import csv_file
 
 COLUMNS = (
     "transform",
@@ -29,31 +28,30 @@ COLUMNS = (
 
 
 def to_csv(results: Sequence[SearchResult]) -> bytes:
-    """One line per hit. With a byte-order mark, without which spreadsheets take UTF-8 for something else."""
+    """One line per hit."""
+    return csv_file(COLUMNS, _lines(results))
+
+
+def _lines(results: Sequence[SearchResult]) -> Iterator[Sequence[Any]]:
     original = results[0] if results else None
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
     for result in results:
         moved = moves.moves(result, original)
         for hit in result.fused.hits:
             move = moved.get(hit.artifact_id)
-            row = (
+            yield (
                 result.formulation.transform,
                 result.formulation.title,
-                result.formulation.written_by or "",
+                result.formulation.written_by,
                 hit.rank,
                 hit.artifact_id,
                 hit.title,
                 hit.kind,
                 hit.surface_id,
                 hit.score,
-                move.word if move else "",
+                move.word if move else None,
                 cards.found_by(hit, most=20),
                 hit.text,
             )
-            writer.writerow([safe.cell(value) for value in row])
-    return ("\ufeff" + out.getvalue()).encode("utf-8", "replace")
 
 
 def to_json(query: str, config: Mapping[str, Any], results: Sequence[SearchResult]) -> bytes:

@@ -19,6 +19,8 @@ from typing import Any
 
 import streamlit as st
 
+from ir_core import visits
+
 Emit = Callable[[Any], None]
 Work = Callable[[Emit, threading.Event], Any]
 TICK = 0.1
@@ -107,8 +109,20 @@ class Jobs:
             while len(self._jobs) > self.size:
                 _, oldest = self._jobs.popitem(last=False)
                 oldest.stop(NEWER)
-        threading.Thread(target=job.run, args=(work,), name=f"job-{job.id}", daemon=True).start()
+        who = visits.owner()
+
+        def go() -> None:
+            with visits.entered(who):
+                job.run(work)
+
+        threading.Thread(target=go, name=f"job-{job.id}", daemon=True).start()
         return job
+
+    def same(self, asked: Any) -> Job | None:
+        """The newest of which just this was asked, and that has not failed: whoever asks next follows it, too."""
+        with self._lock:
+            like = (job for job in reversed(self._jobs.values()) if job.asked == asked)
+            return next((job for job in like if not job.error and not job.cancel.is_set()), None)
 
     def get(self, name: str | None) -> Job | None:
         with self._lock:

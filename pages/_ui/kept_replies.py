@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ir_core.writers.reply_store import store
-from pages._ui import numbers, safe
+from pages._ui import numbers, safe, serving
 
 
 def section() -> None:
@@ -20,4 +20,5 @@ def section() -> None:
     )
     with st.container(key="kept_replies"):
         safe.draw(f'<p class="qp-facts">{safe.text(said)}</p>')
-        st.button("Clear kept replies", key="kept_clear", on_click=kept.clear, disabled=not n)
+        if not serving.is_shared():  # they are everybody's
+            st.button("Clear kept replies", key="kept_clear", on_click=kept.clear, disabled=not n)

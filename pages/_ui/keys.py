@@ -120,42 +120,51 @@ def _drop_clients() -> None:
 KEPT = Keys(_drop_clients)
 
 
-def current() -> Secret | None:
-    """This visit's key."""
-    return KEPT.of(_visit())
+def current(place: str = "") -> Secret | None:
+    """This visit's key; or its key for one place, where a run asks at several (``WriterPlan.key_place``)."""
+    return KEPT.of(_name(place))
 
 
-def box(widget: str = TYPED) -> None:
-    """The control: a box to type into, or that a key is kept and a button that forgets it."""
-    if current():
+def box(widget: str = TYPED, place: str = "") -> None:
+    """The control: a box to type into, or that a key is kept and a button that forgets it.
+
+    :param place: "" is the visit's one key; else the place that this one is for.
+    """
+    if current(place):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            safe.draw('<p class="qp-facts">A key is kept for this visit.</p>', width="content")
-            st.button("Forget", key="forget_key", on_click=forget, help="It also goes after 30 idle minutes.")
+            kept = f"A key for {safe.text(place)} is kept." if place else "A key is kept for this visit."
+            safe.draw(f'<p class="qp-facts">{kept}</p>', width="content")
+            name = f"forget_key.{place}" if place else "forget_key"
+            st.button("Forget", key=name, on_click=forget, args=(place,), help="It also goes after 30 idle minutes.")
         return
     st.text_input(
-        "Key for this visit",
+        f"Key for {safe.label(place, 60)}" if place else "Key for this visit",
         key=widget,
         type="password",
         max_chars=MAX_CHARS,
         autocomplete="off",
         placeholder="type or paste, then press Enter",
         on_change=take,
-        args=(widget,),
+        args=(widget, place),
         help="In this server's memory only, until you forget it or 30 idle minutes pass. "
         "Leave it empty to use the key in the server's environment.",
     )
 
 
-def take(widget: str = TYPED) -> None:
+def take(widget: str = TYPED, place: str = "") -> None:
     """What was typed goes into the store, and the widget is emptied."""
     typed = str(st.session_state[widget]).strip()[:MAX_CHARS]
     st.session_state[widget] = ""
     if typed:
-        KEPT.keep(_visit(), typed)
+        KEPT.keep(_name(place), typed)
 
 
-def forget() -> None:
-    KEPT.forget(_visit())
+def forget(place: str = "") -> None:
+    KEPT.forget(_name(place))
+
+
+def _name(place: str) -> str:
+    return f"{_visit()} {place}" if place else _visit()
 
 
 def _visit() -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from ir_core import build, library
+from ir_core import build, library, visits
 from ir_core.analysis import projection
 from ir_core.analysis.projection import Ground
 from ir_core.charts.query_map import hover_titles
@@ -20,25 +20,41 @@ from ir_core.protocols import Embedder
 from ir_core.retrieval import Engine
 from ir_core.strategies import strategy_from_spec
 from ir_core.writers.recorded import RecordedWriter
+from pages._ui.by_visit import Kept
 from pages._ui.jobs import Jobs
 from pages._ui.pins import Pins
+from pages._ui.query_sets.resources import askings as askings
+from pages._ui.query_sets.resources import forget_query_sets
+from pages._ui.query_sets.resources import judgements as judgements
+from pages._ui.query_sets.resources import queries as queries
+from pages._ui.query_sets.resources import query_sets as query_sets
+from pages._ui.query_sets.resources import seen_queries as seen_queries
+
+LINKED = "linked_corpora"
 
 
-@st.cache_resource(ttl=20, max_entries=1, show_spinner=False)
-def corpora() -> Sequence[Any]:
-    """Every corpus there is, as ``library`` describes it. Read again after 20 s: the CLI may have added one."""
+@st.cache_resource(ttl=20, max_entries=64, show_spinner=False)
+def _corpora(owner: str | None) -> Sequence[Any]:
     return tuple(library.corpora())
+
+
+def corpora() -> Sequence[Any]:
+    """Every corpus this visit may read, as ``library`` describes it: those that may be listed, and those that a link
+    opened. Read again after 20 s: the CLI may have added one."""
+    linked = (library.linked(name) for name in st.session_state.get(LINKED, ()))
+    return (*_corpora(visits.owner()), *(info for info in linked if info))
+
+
+def open_link(corpus: str | None) -> None:
+    """A link to another visit's corpus opens it for this visit, to read."""
+    if corpus and visits.owner() and library.linked(corpus):
+        st.session_state[LINKED] = tuple(dict.fromkeys([*st.session_state.get(LINKED, ()), corpus]))[-20:]
 
 
 @st.cache_resource(ttl=120, max_entries=3, show_spinner="Reading the documents")
 def loaded(name: str) -> Any:
     """A corpus' documents, for previews. A build reads its source again."""
     return library.corpus(name, paths=False).load()
-
-
-@st.cache_resource(ttl=120, max_entries=8, show_spinner=False)
-def queries(name: str) -> Sequence[Any]:
-    return tuple(library.corpus(name, paths=False).queries())
 
 
 @st.cache_resource(ttl=120, max_entries=8, show_spinner=False)
@@ -57,11 +73,6 @@ def scene(name: str | None) -> library.Scene | None:
     return sample_scenes().get(name) or library.own_scene(name) if name else None
 
 
-@st.cache_resource(ttl=120, max_entries=8, show_spinner=False)
-def judgements(name: str) -> Mapping[str, Mapping[str, int]]:
-    return library.corpus(name, paths=False).qrels()
-
-
 @st.cache_resource(max_entries=6, show_spinner="Opening the index")
 def _engine(corpus: str, fingerprint: str, _index: Index) -> Engine:
     return Engine(_index, open_embedder(_index.manifest.embedder))
@@ -73,13 +84,22 @@ def engine(corpus: str) -> Engine | None:
     :raises IndexProblem, ModelUnavailable: when it, or what reads queries for it, cannot be opened.
     """
     index = build.current(corpus)
-    if index is None:
-        return None
-    made = _engine(corpus, index.manifest.fingerprint, index)
+    return engine_of(index) if index else None
+
+
+def engine_of(index: Index) -> Engine:
+    """Of any build, the current one or another. Errors as :func:`engine`."""
+    made = _engine(index.manifest.corpus, index.manifest.fingerprint, index)
     if made.index is not index:  # closed and opened again since
         _engine.clear()
-        made = _engine(corpus, index.manifest.fingerprint, index)
+        made = _engine(index.manifest.corpus, index.manifest.fingerprint, index)
     return made
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def examinations() -> Jobs:
+    """Indexes that are looked over; each once, for all visits."""
+    return Jobs(24)
 
 
 def readable_index(corpus: str) -> Index | None:
@@ -150,6 +170,11 @@ def replayed(job: Job, what: str, make: Callable[[], Any]) -> Any:
     return _replayed(job.id, what, f"{state.done} {state.changed if state.status in ENDED else ''}", make)
 
 
+def computed(key: str, make: Callable[[], Any]) -> Any:
+    """What ``make`` gives, kept under a key that names all it depends on."""
+    return _replayed(key, "", "", make)
+
+
 @st.cache_resource(max_entries=1, show_spinner=False)
 def runs() -> Jobs:
     """Comparisons, of all visits."""
@@ -168,6 +193,12 @@ def replay(path: str, task: str | None, index: Index) -> RecordedWriter:
     :raises BadInput: when it cannot be read.
     """
     return _replay(path, task, f"{index.manifest.corpus} {index.manifest.fingerprint}", index)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def purses() -> Kept[Any]:
+    """What each visit has spent."""
+    return Kept(visits.MOST)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -209,5 +240,6 @@ def plan(
 
 def forget_corpora() -> None:
     """After one was added, renamed or deleted."""
-    for cache in (corpora, loaded, queries, authored, judgements, _plan):
+    for cache in (_corpora, loaded, authored, _plan):
         cache.clear()
+    forget_query_sets()

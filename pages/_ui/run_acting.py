@@ -13,7 +13,7 @@ from pages._ui.run_family import Family
 
 
 def buttons(family: Family, job: Job, state: JobState) -> None:
-    """Those that make sense now, in the list."""
+    """Those that make sense now, in the list, which holds this visit's own runs only."""
     if state.is_active:
         stopping = job.requested() is not None
         _button(family, "Pause", job, evaluations.pause, off=stopping)

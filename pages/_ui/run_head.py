@@ -7,7 +7,7 @@ import streamlit as st
 from ir_core.errors import BadInput
 from ir_core.evaluation import Plan
 from ir_core.jobs import Job, JobState
-from pages._ui import evaluations, keys, run_acting, safe
+from pages._ui import evaluations, run_acting, run_words, safe
 from pages._ui.run_family import Family
 
 
@@ -31,7 +31,8 @@ def head(family: Family, run_id: str) -> Job | None:
     plan, state = evaluations.plan_of(job), job.state()
     _waits(family, job, plan, state)
     if state.is_active and state.done:
-        said = f"So far: {state.done:,} of {state.total:,} queries, as of when this page was drawn."
+        done, total = run_words.queries(state)
+        said = f"So far: {done:,} of {total:,} queries, as of when this page was drawn."
         safe.notice("info", said)
     return job
 
@@ -47,9 +48,9 @@ def _waits(family: Family, job: Job, plan: Plan, state: JobState) -> None:
         safe.notice("error", state.sentence)
     if evaluations.lacks_key(job, state):
         said = "Paused: needs key. The key that was typed for this run was in memory only, and is gone."
-        where = f"Type it for {plan.writer.label or plan.writer.name}, then press Resume."
+        where = f"Type it for {'; '.join(evaluations.missing_keys(job).values())}, then press Resume."
         safe.notice("warning", said, detail=where)
-        keys.box(f"{family.key}_key")
+        evaluations.key_box(job, f"{family.key}_key")
     elif state.why == "cap":
         safe.notice("warning", state.sentence)
         _raise_cap(family, job, plan)

@@ -28,16 +28,25 @@ def status(state: JobState) -> str:
 def progress(state: JobState, *, stopping: bool = False) -> str:
     """One line: how far, how long still, what it cost."""
     parts = ["Stopping after the texts under way" if stopping else status(state)]
-    if state.total:
-        parts.append(f"{state.done:,} of {numbers.count(state.total, 'query', 'queries')}")
+    done, total = queries(state)
+    if total:
+        parts.append(f"{done:,} of {numbers.count(total, 'query', 'queries')}")
+    lists = state.details.get("lists", 0)
+    if lists and state.status != "finished":
+        parts.append(f"{state.details['judged']:,} of {numbers.count(lists, 'list')} judged")
     if state.status == "running" and not stopping:
-        parts.append(
-            "measuring seconds" if state.total and state.done == state.total else numbers.left(state.seconds_left)
-        )
+        timing = total and done == total and not lists
+        parts.append("measuring seconds" if timing else numbers.left(state.seconds_left))
     if state.seconds >= 1 and not state.is_active:
         parts.append(numbers.seconds(state.seconds))
     parts.append(money(state))
     return " · ".join(part for part in parts if part)
+
+
+def queries(state: JobState) -> tuple[int, int]:
+    """Done and in all; judging, which is the second half of a run that has a judge, is told apart."""
+    total = state.details.get("queries", state.total)
+    return min(state.done, total), total
 
 
 def money(state: JobState) -> str:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 
 import streamlit as st
 from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
 
-from ir_core.config import is_loopback, resources
+from ir_core.config import SHARED, is_loopback, resources
 
 log = logging.getLogger("query_prism")
+CALLS = "QUERY_PRISM_VISIT_CALLS"
+CALLS_PER_VISIT = 200
+"""An evening's comparisons; a class of thirty then costs cents with a small model."""
 _warm = threading.Event()
 
 
@@ -21,9 +25,26 @@ def address() -> str | None:
     return bound
 
 
+def is_shared() -> bool:
+    """True for a class or a team: the server was started so, or can be reached from other machines."""
+    return os.environ.get(SHARED) == "1" or (is_served() and not is_loopback(address()))
+
+
 def on_this_machine() -> bool:
-    """True when the server is bound to loopback: only then may a page read folders and packages of the machine."""
-    return is_loopback(address())
+    """True for a person's own server, bound to loopback: only then may a page read folders and packages of the
+    machine."""
+    return is_loopback(address()) and not is_shared()
+
+
+def own_address() -> str | None:
+    """What the server is bound to where it is a person's own; None where others can reach it, also by a proxy."""
+    return None if is_shared() else address()
+
+
+def calls_per_visit() -> int:
+    """Calls to a model that a visit of a shared server may make on the server's own keys."""
+    said = os.environ.get(CALLS, "")
+    return int(said) if said.isascii() and said.isdigit() else CALLS_PER_VISIT
 
 
 def is_served() -> bool:

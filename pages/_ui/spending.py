@@ -6,9 +6,10 @@ import threading
 
 import streamlit as st
 
+from ir_core import visits
 from ir_core.budget import Cap, Estimate, Purse, Spent
 from ir_core.writers import llm
-from pages._ui import numbers, safe, serving
+from pages._ui import keys, numbers, resources, safe, serving
 from pages._ui.jobs import Job
 
 CAPS = {"run": "this comparison", "visit": "this visit"}
@@ -23,9 +24,19 @@ def purses() -> tuple[Purse, Purse]:
 
 
 def visit() -> Purse:
-    """What this visit has spent; it is gone with the visit."""
-    purse: Purse = st.session_state.setdefault("purse", Purse(what=CAPS["visit"], way_out=WAY_OUT))
+    """What this visit has spent; it is gone with the visit. On a shared server a new tab is no new visit, and calls
+    on the server's own keys have a cap that only whoever runs it raises."""
+    who = visits.owner()
+    if who is None:
+        purse: Purse = st.session_state.setdefault("purse", Purse(what=CAPS["visit"], way_out=WAY_OUT))
+        purse.cap = _cap("visit")
+        return purse
+    purse = resources.purses().of(who, lambda: Purse(what=CAPS["visit"], way_out=WAY_OUT))
     purse.cap = _cap("visit")
+    if keys.current() is None:
+        most = serving.calls_per_visit()
+        calls = purse.cap.max_calls
+        purse.cap = Cap(most if calls is None else min(calls, most), purse.cap.max_usd)
     return purse
 
 

@@ -72,6 +72,7 @@ def begin() -> None:
 
 
 def _apply(params: Mapping[str, Sequence[str]]) -> None:
+    resources.open_link(params["corpus"][-1] if params.get("corpus") else None)
     read = links.read(params, [info.name for info in resources.corpora()])
     link, scene = read.link, resources.scene(read.link.scene)
     if link.scene and scene is None:

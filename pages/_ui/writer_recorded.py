@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from ir_core import config, library, prompts
+from ir_core import library, prompts, visits
 from ir_core.errors import BadInput, BadSource, QueryPrismError
 from ir_core.protocols import Writer
 from ir_core.text import sha256
@@ -131,7 +131,7 @@ def _kept(name: str, content: bytes) -> Path:
         raise BadSource(
             f"The recording has {len(content) / 1e6:.1f} MB; the limit is {MAX_MB} MB. Split it, or record less."
         )
-    store = config.home() / "recordings" / "brought"
+    store = visits.own_home() / "recordings" / "brought"
     short = re.sub(r"[^\w.-]+", "_", Path(name).name)[-80:].lstrip(".") or "recording"
     folder = store / sha256(content.decode("utf-8", "replace"))[:24]
     folder.mkdir(parents=True, exist_ok=True)

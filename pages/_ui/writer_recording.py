@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ir_core import config
+from ir_core import visits
 from ir_core.protocols import Writer
 from ir_core.writers.recorded import RecordedWriter, RecordingWriter
 from pages._ui import numbers, safe
@@ -67,7 +67,7 @@ def _anew() -> None:
 def _file() -> Path:
     """One per visit, under a name nobody can guess."""
     name = st.session_state.setdefault("record_name", secrets.token_hex(12))
-    return config.home() / "recordings" / "made" / f"{name}.jsonl"
+    return visits.own_home() / "recordings" / "made" / f"{name}.jsonl"
 
 
 def _size(file: Path) -> int:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from ir_core.schema import Hit, SearchResult
 from pages._ui import cards, safe
+from pages.compare import marking
 from pages.compare.setup import Ready
 
 
-def show(ready: Ready, result: SearchResult, hit: Hit, *, marks: Mapping[str, str]) -> None:
-    """Open the drawer. Its title is ours; the document's own stands inside, escaped."""
+def show(
+    ready: Ready, result: SearchResult, hit: Hit, *, marks: Mapping[str, str], history: Sequence[Any] = ()
+) -> None:
+    """Open the drawer. Its title is ours; the document's own stands inside, escaped.
+
+    :param history: what was said before the query, with which a mark is kept."""
 
     def body() -> None:
         safe.heading(hit.title, 2)
         mark = marks.get(hit.artifact_id)
         said = f"rank {hit.rank} of {result.formulation.title}" + (f" · {mark}" if mark else "")
         safe.draw(safe.block(said, "qp-facts", "p"))
+        marking.control(ready.corpus, result.formulation.original.text, history, hit.artifact_id)
         # It can be focused, so that the drawer can be scrolled by keyboard.
         safe.draw(f'<p class="qp-passage" dir="auto" tabindex="0">{safe.text(hit.text)}</p>')
         _whole(ready, hit)
@@ -28,7 +34,8 @@ def show(ready: Ready, result: SearchResult, hit: Hit, *, marks: Mapping[str, st
         safe.heading("Metadata", 3)
         safe.draw(_facts(_about(ready, hit)))
 
-    st.dialog("Passage", width=760, position="right")(body)()
+    # The badges on the cards follow once it is closed.
+    st.dialog("Passage", width=760, position="right", on_dismiss="rerun")(body)()
 
 
 def _whole(ready: Ready, hit: Hit) -> None:

@@ -16,7 +16,12 @@ from pages.compare import prompts_edit, prompts_text
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
 
-REPLIES = {"query": "one query of", "queries": "a list of queries, each of", "passage": "one passage of"}
+REPLIES = {
+    "query": "one query of",
+    "queries": "a list of queries, each of",
+    "passage": "one passage of",
+    "answer": "one short answer of",
+}
 EDITED = "edited"
 
 

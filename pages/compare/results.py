@@ -14,16 +14,11 @@ from ir_core.transforms import TRANSFORMS
 from pages._ui import cards, moves, numbers, safe, spending, trouble
 from pages._ui.card_badges import badges
 from pages._ui.card_details import details
-from pages._ui.jobs import BY_HAND, LEFT, NEWER, Job, follow
-from pages.compare import drawer, predicting, reading, scenes, since, wanted
+from pages._ui.jobs import BY_HAND, LEFT, Job, follow
+from pages.compare import drawer, marking_box, predicting, reading, scenes, since, wanted
 from pages.compare.running import PATIENCE_S, Asked, order_of
 from pages.compare.setup import Ready
-
-STOPPED = {
-    BY_HAND: "stopped",
-    NEWER: "stopped by a newer question",
-    LEFT: f"stopped, because nothing followed it for {PATIENCE_S:.0f} s",
-}
+from pages.compare.status import status_of, waits
 
 
 @dataclass
@@ -61,7 +56,7 @@ def show(ready: Ready, job: Job, now: Asked, *, pressed: bool) -> None:
     with lead:
         below_scene = scenes.band(scene, hidden=board.hidden) if scene else None
     with st.container(horizontal=True, vertical_alignment="center", key="status_row"):
-        status, cancel = st.empty(), st.empty()
+        status, cancel, judged = st.empty(), st.empty(), st.empty()
         if not job.is_over:
             cancel.button("Cancel", key="cancel", on_click=job.stop, args=(BY_HAND,))
     with st.container(key="cards"):
@@ -78,19 +73,22 @@ def show(ready: Ready, job: Job, now: Asked, *, pressed: bool) -> None:
     def draw(events: list[Event]) -> None:
         for event in events:
             _take(board, event)
-        if events or not board.drawn:
+        if events or not board.drawn or waits(job.asked.asked.writer.name):
             with status:
-                safe.draw(_status(board), width="content")
+                safe.draw(status_of(board), width="content")
 
     follow(job, draw)
     if not board.opened and spending.is_news(job):  # a rerun would close the passage that was asked for
         st.rerun()
     with status:
-        safe.draw(_status(board), width="content")
+        safe.draw(status_of(board), width="content")
     cancel.empty()
+    if job.is_over and not board.hidden:
+        with judged:
+            marking_box.show(ready, job.asked.asked.query, job.asked.asked.history)
     if scene and below_scene and job.is_over and not board.hidden:
         with below_scene:
-            scenes.measured(scene, board.ordered())
+            scenes.measured(scene, board.ordered(), ready, job.asked.asked)
     with lead:
         predicting.ask(ready, job, board.ordered() if 0 in board.results else [])
     with rest.container(key="below"):
@@ -101,7 +99,7 @@ def show(ready: Ready, job: Job, now: Asked, *, pressed: bool) -> None:
         elif board.results:
             reading.tabs(ready, job.asked.asked, board.ordered())
     if board.opened:
-        drawer.show(ready, *board.opened, marks=board.marks)
+        drawer.show(ready, *board.opened, marks=board.marks, history=job.asked.asked.history)
 
 
 def _take(board: Board, event: Event) -> None:
@@ -168,31 +166,6 @@ def _hits(board: Board, slot: int, found: dict[str, moves.Move]) -> None:
 
 def _again() -> None:
     st.session_state["ask"] = True
-
-
-def _status(board: Board) -> str:
-    if not board.job.events and not board.job.is_over:
-        return _headed("getting ready: the model and the statistics of the corpus are loaded once")
-    total, done = len(board.names), len(board.results)
-    fell = sum(result.formulation.fell_back for result in board.results.values())
-    parts = [f"{done} of {total} finished"]
-    if fell:
-        parts.append(f"{fell} fell back")
-    if board.failures:
-        parts.append(f"{len(board.failures)} failed")
-    if board.job.is_over and board.job.stopped and done < total:
-        parts.append(STOPPED[board.job.stopped])
-    if done == total:
-        slowest = max(result.trace.latency_s for result in board.results.values())
-        parts.append(f"slowest {numbers.seconds(slowest)}")
-    return _headed(" · ".join(parts))
-
-
-def _headed(said: str) -> str:
-    return (
-        '<div class="qp-status"><h2 class="qp-h2">Side by side</h2>'
-        f'<p class="qp-facts" role="status">{safe.text(said)}</p></div>'
-    )
 
 
 def _ending(board: Board) -> None:

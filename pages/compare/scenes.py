@@ -9,11 +9,11 @@ from typing import Any
 import streamlit as st
 
 from ir_core.library import Scene, count_own_scenes, own_scenes
-from ir_core.library.scenes import IDENTITY, outcome_of, rank_words
+from ir_core.library.scenes import IDENTITY, STRATEGY, outcome_of, rank_words
 from ir_core.schema import SearchResult
 from ir_core.transforms import TRANSFORMS
 from pages._ui import links, resources, safe, state, writers
-from pages.compare import predicting, scenes_saving
+from pages.compare import predicting, scenes_saving, scenes_strategy
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
 
@@ -51,14 +51,18 @@ def _samples() -> list[Scene]:
 def _by_technique(found: Sequence[Scene]) -> None:
     for technique, scenes in groupby(found, key=_group):
         with st.container(gap=None):
-            safe.draw(safe.block(TRANSFORMS.get(technique[1]).label, "qp-h4", "p"))
+            safe.draw(safe.block(_named(technique[1]), "qp-h4", "p"))
             for scene in scenes:
                 st.button(_label(scene), key=f"scene-{scene.id}", type="tertiary", on_click=take, args=(scene,))
 
 
 def _group(scene: Scene) -> tuple[int, str]:
     name = scene.technique or IDENTITY
-    return TRANSFORMS.names().index(name), name
+    return -1 if name == STRATEGY else TRANSFORMS.names().index(name), name
+
+
+def _named(technique: str) -> str:
+    return "Another strategy" if technique == STRATEGY else str(TRANSFORMS.get(technique).label)
 
 
 def _label(scene: Scene) -> str:
@@ -129,19 +133,23 @@ def _way_on(scene: Scene) -> tuple[int, int, Scene]:
     return at + 1, of, order[(at + 1) % len(order)]
 
 
-def measured(scene: Scene, results: Sequence[SearchResult]) -> None:
+def measured(scene: Scene, results: Sequence[SearchResult], ready: Ready, asked: Asked) -> None:
     """What became of it here, by the ranks just measured; plainly, where it is not what the scene says."""
     if scene.technique is None or scene.outcome is None or scene.looked_for is None or not results:
         return
     places = {one.formulation.transform: one.place(scene.looked_for) for one in results}
+    original = next((one for one in results if one.formulation.transform == IDENTITY), None)
+    otherwise = scenes_strategy.other(scene, ready, asked, original) if scene.strategy and original else None
+    if otherwise:
+        places[STRATEGY] = otherwise.place(scene.looked_for)
     k = len(results[0].fused.hits)
     if IDENTITY not in places or not set(scene.ranks) <= set(places):
         return  # columns were taken out, or have failed
     shown = {name: places[name] for name in scene.ranks}
-    labels = ", ".join(f"{TRANSFORMS.get(name).label} {rank_words(rank, k)}" for name, rank in shown.items())
+    labels = ", ".join(f"{_named(name)} {rank_words(rank, k)}" for name, rank in shown.items())
     found = outcome_of(scene.technique, shown, k)
     if found == scene.outcome and k == scene.k:
-        who = "" if scene.technique == IDENTITY else f"{TRANSFORMS.get(scene.technique).label} "
+        who = "" if scene.technique == IDENTITY else f"{_named(scene.technique)} "
         said = f"{SHAPES[found]} {who}{found}. Measured here, for the looked-for document: {labels}."
         safe.draw(safe.block(said, "qp-facts", "p"))
     else:
@@ -150,3 +158,5 @@ def measured(scene: Scene, results: Sequence[SearchResult]) -> None:
             f"Here it came out otherwise than the scene says. The looked-for document: {labels}.",
             detail="Scenes hold for the sample's own index, their k and the writer that needs no key.",
         )
+    if otherwise and original:
+        scenes_strategy.table(scene, ready, original, otherwise)

@@ -21,6 +21,7 @@ from ir_core.export.whole import SUFFIX
 from ir_core.schema import SearchResult
 from pages._ui import export, numbers, resources, safe
 from pages._ui.prompts_state import Wording
+from pages.compare import wanted
 from pages.compare.running import Asked
 from pages.compare.setup import Ready
 
@@ -35,7 +36,7 @@ def comparison_of(ready: Ready, asked: Asked, results: Sequence[SearchResult], *
         results=tuple(results),
         made=(datetime.now(UTC) - ago).strftime("%Y-%m-%dT%H:%M:%SZ"),
         version=version(),
-        grades=resources.judgements(ready.corpus).get(named, {}),
+        grades=wanted.grades(ready, asked.query),
         query_id=named,
     )
     return made if with_history else without_history(made)

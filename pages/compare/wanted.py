@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages._ui import resources
+from pages.compare import marking
 from pages.compare.setup import Ready
 
 
+def grades(ready: Ready, query: str) -> dict[str, int]:
+    """Judgements by artifact id where this text is one of the corpus' own queries, or was judged by hand, which
+    stands above the others; empty otherwise."""
+    mine = marking.grades(ready.corpus, query)
+    own = marking.grades_in(ready.corpus, None, query)
+    found: dict[str, int] = {}
+    for part in (*(part for name, part in own.items() if name not in mine), *mine.values()):
+        found |= part
+    return found
+
+
 def judged(ready: Ready, query: str) -> dict[str, int]:
-    """Relevance by artifact id where this text is one of the corpus' own queries; empty otherwise."""
-    same = [item.id for item in resources.queries(ready.corpus) if item.text.strip() == query.strip()]
-    found = resources.judgements(ready.corpus)
-    return {name: grade for item in same for name, grade in found.get(item, {}).items() if grade > 0}
+    """Those of them that say a document is relevant."""
+    return {name: grade for name, grade in grades(ready, query).items() if grade > 0}
 
 
 def marks(ready: Ready, query: str) -> dict[str, str]:
-    """A word for each document that is looked for, by artifact id."""
+    """A word for each document that is looked for, or was said to be wrong, by artifact id."""
+    by_hand = marking.by_hand(ready.corpus, query)
     known = dict.fromkeys(judged(ready, query), "judged relevant")
+    known |= {name: marking.WORDS["right" if grade > 0 else "wrong"] for name, grade in by_hand.items()}
     expected = st.session_state["expected"]
     return {**known, **({expected: "★ expected"} if expected else {})}
 

@@ -32,12 +32,20 @@ def _upload() -> None:
         accept_multiple_files=True,
         type=sorted(suffix.lstrip(".") for suffix in loaders.suffixes()),
         key="files",
+        help=_kinds(),
     )
     title = st.text_input("Name of the corpus", key="upload_title", max_chars=80, placeholder="My documents")
     column = _column("upload_column")
     if st.button("Add", type="primary", key="upload_add", disabled=not files):
         _add(lambda: _from_files(title, files, column))
         st.rerun()
+
+
+def _kinds() -> str:
+    """Every kind of file that is read, by its name and endings."""
+    kinds = sorted((item.label, " ".join(item.suffixes)) for item in loaders.formats() if any(item.suffixes))
+    listed = ", ".join(f"{label} ({endings.strip()})" for label, endings in kinds)
+    return safe.label(f"What is read: {listed}. What cannot be read is named with its reason.", 1_000)
 
 
 def _from_files(title: str, files: list[Any], column: str | None) -> Corpus:
@@ -76,11 +84,11 @@ def _folder() -> None:
 def _from_folder(title: str, path: str, column: str | None) -> Corpus:
     """The library checks once more where the server listens: a widget that is not drawn can still be sent."""
     name = title.strip() or path.rstrip("/\\").replace("\\", "/").rsplit("/", 1)[-1]
-    return library.add_folder(name, path, server_address=serving.address(), text_column=column)
+    return library.add_folder(name, path, server_address=serving.own_address(), text_column=column)
 
 
 def _from_packages() -> Corpus:
-    return library.add_environment(server_address=serving.address())
+    return library.add_environment(server_address=serving.own_address())
 
 
 def _column(key: str) -> str | None:
@@ -130,6 +138,10 @@ def outcome() -> None:
 def say(sentence: str) -> None:
     """Good news for the next run: at the top, and passing by where the page is scrolled down."""
     st.session_state["added"], st.session_state["added_passing"] = ("success", sentence), sentence
+
+
+def problem(error: QueryPrismError) -> None:
+    st.session_state["added"] = ("error", str(error))
 
 
 def forget() -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ir_core import build, config, library
 from ir_core.index import Manifest
-from pages._ui import naming, numbers, resources, safe
+from pages._ui import naming, numbers, resources, safe, visit
 from pages.corpus import adding
 
 
@@ -20,6 +20,9 @@ def panel(info: Any) -> None:
             _manifest(current.manifest)
     with st.expander("Disk use, rename, delete", key="keeping"):
         _disk()
+        if not visit.may_change(info.name):
+            safe.draw(safe.block(visit.READ_ONLY, "qp-facts", "p"))
+            return
         if info.kind == "sample":
             safe.draw(safe.block("A sample corpus keeps its name. Only its index can be deleted.", "qp-facts", "p"))
         else:
@@ -80,6 +83,7 @@ def _rename(info: Any) -> None:
     with st.form("rename", border=False):
         title = st.text_input("New name", value=info.title, max_chars=80)
         if st.form_submit_button("Rename"):
+            visit.only_own(info.name)
             library.rename(info.name, title)
             resources.forget_corpora()
             st.rerun()
@@ -93,6 +97,7 @@ def _delete(info: Any, has_index: bool) -> None:
     note = "" if info.kind == "upload" else " The documents themselves stay where they are."
     safe.draw(safe.block(f"This cannot be undone.{note}", "qp-facts", "p"))
     if st.button("Delete", key="delete", disabled=not sure):
+        visit.only_own(info.name)
         build.delete(info.name)
         if info.kind != "sample":
             library.delete(info.name)

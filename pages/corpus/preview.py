@@ -10,8 +10,9 @@ import numpy as np
 import streamlit as st
 
 from ir_core import build
+from ir_core.errors import QueryPrismError
 from ir_core.schema import Surface
-from pages._ui import building, numbers, resources, safe
+from pages._ui import building, numbers, resources, safe, visit
 from pages._ui.building import Order
 from pages.corpus import adding
 
@@ -79,13 +80,19 @@ def _state(info: Any, plan: build.Plan, order: Order) -> None:
                 f"Stale: {plan.n_to_embed:,} of {plan.n_surfaces:,} surfaces to embed.",
             )
         kind: Any = "secondary" if plan.is_current else "primary"
-        st.button(label, type=kind, key="build_it", on_click=_build, args=(order,))
+        fixed = current is not None and not visit.may_change(info.name)
+        st.button(label, type=kind, key="build_it", on_click=_build, args=(order,), disabled=fixed)
+        if fixed:
+            said = visit.READ_ONLY
         safe.draw(safe.block(said, "qp-facts", "p"), width="content")
 
 
 def _build(order: Order) -> None:
     adding.forget()
-    building.start(order)
+    try:
+        building.start(order)
+    except QueryPrismError as error:
+        adding.problem(error)
 
 
 def _surfaces(plan: build.Plan, titles: Mapping[str, str]) -> None:

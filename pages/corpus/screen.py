@@ -8,7 +8,7 @@ import streamlit as st
 
 from ir_core.library import CorpusInfo
 from pages._ui import building, chosen, numbers, resources, safe
-from pages.corpus import adding, keeping, preview, strategy
+from pages.corpus import adding, health, keeping, preview, strategy
 
 
 def show() -> None:
@@ -47,6 +47,7 @@ def show() -> None:
     with rest.container(key="rest"):
         building.outcome(name)
         safe.guarded(lambda: _what_would_be_built(info))  # a corpus that cannot be read can still be deleted
+        safe.guarded(lambda: health.panel(info))
         keeping.panel(info)
 
 

@@ -13,12 +13,13 @@ from ir_core.errors import QueryPrismError
 from ir_core.index import IndexSettings
 from ir_core.params import make
 from ir_core.strategies import DFLT_CHUNK_MAX_TOKENS, STRATEGIES, strategy_to_spec
-from pages._ui import forms, resources, safe
+from pages._ui import forms, resources, safe, serving
 from pages._ui.building import Order
+from pages.corpus import languages
+from pages.corpus.languages import OTHER
 
 STARTS = {"Chunked": {"max_tokens": DFLT_CHUNK_MAX_TOKENS}}
 """Where the form starts other than at the class' own defaults: chunks that the embedder reads to their end."""
-OTHER = "another model …"
 
 
 def choose(info: Any, loaded: Any) -> Order | None:
@@ -49,6 +50,10 @@ def choose(info: Any, loaded: Any) -> Order | None:
         tuned = {"k1": made.k1, "b": made.b} if made else None
         settings = make(IndexSettings, forms.settings_form(IndexSettings, f"index.{info.name}", initial=tuned))
         settings = replace(settings, filter_fields=info.filter_fields)
+    reader = languages.opened(embedder)
+    if reader is None:
+        return None
+    languages.suggest(loaded, reader)
     try:
         spec = strategy_to_spec(make(member, values))
     except QueryPrismError as error:
@@ -62,9 +67,9 @@ def _label(name: str) -> str:
 
 
 def _embedder(start: str) -> str:
-    names = [*EMBEDDERS.names(), OTHER]
+    names = [*EMBEDDERS.names(), *([OTHER] if serving.on_this_machine() else [])]
     if "embedder" not in st.session_state:
-        st.session_state["embedder"] = start if start in names else OTHER
+        st.session_state["embedder"] = start if start in names else names[-1]
         if start not in names:
             st.session_state["embedder_name"] = start
     chosen = st.selectbox(
@@ -78,9 +83,9 @@ def _embedder(start: str) -> str:
         typed = st.text_input(
             "Model of sentence-transformers",
             key="embedder_name",
-            placeholder="owner/model",
+            placeholder="owner/model, or a folder",
             max_chars=200,
-            help="A name on the hub; needs a network the first time.",
+            help="A name on the hub (it needs a network the first time), or the path of a folder that holds a model.",
             persist_state="session",
         ).strip()
         return typed or DEFAULT_EMBEDDER

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir_core.evaluation import SMALL_N, Column, Difference, Evaluation, Evidence, Summary, parse
+from ir_core.evaluation.judge_words import unmeasured_words
+from ir_core.evaluation.measures import ANSWER
+from ir_core.evaluation.oddities import ALL_TIES, all_tie
+from ir_core.evaluation.shown import shown
 from ir_core.params import params_of
 from ir_core.transforms import TRANSFORMS
 from pages._ui import numbers, safe
-from pages.evaluate import words
+from pages.evaluate import judged, words
 
 HEAD = ("won / tied / lost", "fell back", "n", "cost per query", "seconds", "p50 / p95", "unjudged")
 TOLD = {
@@ -33,6 +37,8 @@ def show(found: Evaluation, sums: Sequence[Summary], proof: Proof, *, mode: str)
     if found.n:
         safe.draw(table(found, sums, proof, mode=mode))
         safe.draw(safe.block(" ".join([words.HOW, *unmeasured(sums)]), "qp-facts", "p"))
+        if facts := judged.facts(found):
+            safe.draw(safe.block(" ".join(facts), "qp-facts", "p"))
 
 
 def remarks(found: Evaluation, sums: Sequence[Summary], proof: Proof) -> list[tuple[safe.Kind, str]]:
@@ -49,8 +55,8 @@ def remarks(found: Evaluation, sums: Sequence[Summary], proof: Proof) -> list[tu
             f"Only {few}{shared}: below {SMALL_N} intervals are too short, and all but large differences stay "
             "unseen.",
         ))  # fmt: skip
-    if len(sums) > 1 and all(total.difference[found.measures[0]].ties == total.n for total in sums[1:]):
-        said.append(("info", "Every transform ties with the original on every query."))
+    if all_tie(sums, found.measures[0]):
+        said.append(("info", ALL_TIES))
     if found.missing_gold:
         shown = ", ".join(found.missing_gold[:8]) + (" …" if len(found.missing_gold) > 8 else "")
         count = numbers.count(len(found.missing_gold), "judged document is", "judged documents are")
@@ -63,6 +69,8 @@ def unmeasured(sums: Sequence[Summary]) -> list[str]:
     return [
         f"{parse(name).label}: {numbers.count(count, 'query has', 'queries have')} no answer that can be looked for "
         "(none, yes or no, or under three letters)."
+        if parse(name).family == ANSWER
+        else f"{unmeasured_words(name, count)}."
         for name, count in sums[0].unmeasured.items()
     ]
 
@@ -92,10 +100,10 @@ def table(found: Evaluation, sums: Sequence[Summary], proof: Proof, *, mode: str
             f'<th scope="row"><span class="qp-board-name"><span class="qp-no">{slot + 1}</span>'
             f"<span><bdi>{safe.text(name)}</bdi>"
             f'<span class="qp-board-how">{safe.text(_changed(column))}</span></span></span></th>',
-            f'<td class="qp-board-first">{_score(total.means[first])}</td>',
-            f"<td>{_compared(proof[slot], reach)}</td>",
+            f'<td class="qp-board-first"{judged.hover(first, column)}>{shown(first, total.means[first])}</td>',
+            f"<td>{_compared(proof[slot], reach, first)}</td>",
             *(f"<td>{safe.text(value)}</td>" for value in _figures(slot, total, differences[slot])),
-            *(f"<td>{_score(total.means[one])}</td>" for one in others),
+            *(f"<td{judged.hover(one, column)}>{shown(one, total.means[one])}</td>" for one in others),
         ]
         rows.append(f"<tr>{''.join(cells)}</tr>")
     label = safe.text(f"Leaderboard, {mode}")
@@ -125,11 +133,7 @@ def _figures(slot: int, total: Summary, difference: Difference) -> list[str]:
     ]
 
 
-def _score(value: float | None) -> str:
-    return numbers.UNKNOWN if value is None else f"{value:.3f}"
-
-
-def _compared(found: Evidence | None, reach: float) -> str:
+def _compared(found: Evidence | None, reach: float, measure: str) -> str:
     """The interval as a line around zero, as figures, and in words."""
     if found is None:
         return "<span>baseline</span>"
@@ -142,6 +146,6 @@ def _compared(found: Evidence | None, reach: float) -> str:
             f'style="--lo:{low:.1f}%;--hi:{100 - high:.1f}%;--at:{mean:.1f}%"></span>'
         )
     return (
-        f'{drawn}<span class="qp-board-figures">{safe.text(words.interval(found))}</span>'
+        f'{drawn}<span class="qp-board-figures">{safe.text(words.interval(found, measure))}</span>'
         f'<span class="qp-board-how">{safe.text(words.verdict(found))}</span>'
     )

@@ -69,13 +69,13 @@ def show(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Sum
 
 
 def _row(one: QueryOutcome, link: str, measure: str) -> dict[str, object]:
-    row = one.row
+    row, times = one.row, parse(measure).times
     return {
         "query": row.text,
         "category": row.category or "",
-        "original": one.base,
-        "transformed": one.value,
-        "difference": one.difference,
+        "original": times * one.base,
+        "transformed": times * one.value,
+        "difference": times * one.difference,
         "outcome": one.outcome,
         "look": link,
         "fell back": row.fallback_reason or row.error or "",

@@ -9,6 +9,7 @@ import streamlit as st
 from ir_core.charts.gains import gains_figure
 from ir_core.charts.quality import quality_figure
 from ir_core.evaluation import Evaluation, Plan, Summary, parse
+from ir_core.evaluation.shown import shown as figure_of
 from ir_core.evaluation.slices import AVERAGE, Slice, by_category, front, outcomes
 from ir_core.jobs import Job
 from ir_core.schema import Mode
@@ -29,7 +30,7 @@ def quality(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[
     ))  # fmt: skip
     fronts = {}
     for place, (unit, key, values) in zip(st.columns(2), takes, strict=True):
-        scores = [one.means[first] for one in sums]
+        scores = [_times(first, one.means[first]) for one in sums]
         fronts[key] = front(list(zip(values, scores, strict=True)))
         with place:
             if not any(values) and fronts[key]:
@@ -45,7 +46,7 @@ def quality(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[
     rows = [
         {
             "transform": f"{slot + 1}. {name}",
-            label: one.means[first],
+            label: _times(first, one.means[first]),
             "seconds": "not measured" if one.latency_s is None else numbers.seconds(one.latency_s),
             "dollars per 1,000": numbers.dollars(_thousand(one.cost_usd)),
             "beaten by none": ", ".join(key for key, places in fronts.items() if slot in places) or "–",
@@ -70,7 +71,9 @@ def categories(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequen
     names = titles(found)
     numbered = [f"{slot + 1}. {name}" for slot, name in enumerate(names)]
     heads = [f"{one.name} ({one.n})" if by != "queries" or one.name == AVERAGE else one.name for one in shown]
-    gains, means = [list(one.gains) for one in shown], [list(one.means) for one in shown]
+    gains, means = ([[_times(first, cell) for cell in row] for row in rows] for rows in (
+        [one.gains for one in shown], [one.means for one in shown]
+    ))  # fmt: skip
     if by == "queries":  # many, without words, so they are the columns
         figure = gains_figure(numbered, heads, _turned(gains), _turned(means), PALETTE)
     else:
@@ -87,15 +90,20 @@ def categories(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequen
         safe.draw(safe.block(said, "qp-facts", "p"))
         return
     rows = [
-        {"category": head, **{name: _cell(one, slot) for slot, name in enumerate(numbered)}}
+        {"category": head, **{name: _cell(one, slot, first) for slot, name in enumerate(numbered)}}
         for head, one in zip(heads, shown, strict=True)
     ]
     safe.table(rows, hide_index=True, alt=f"{label} by category, with the gain over the original")
 
 
-def _cell(one: Slice, slot: int) -> str:
-    gain = f" ({signed(one.gains[slot])})" if slot else ""
-    return numbers.UNKNOWN if one.means[slot] is None else f"{one.means[slot]:.3f}{gain}"
+def _cell(one: Slice, slot: int, measure: str) -> str:
+    gain = f" ({signed(one.gains[slot], measure)})" if slot and one.means[slot] is not None else ""
+    return f"{figure_of(measure, one.means[slot])}{gain}"
+
+
+def _times(measure: str, value: float | None) -> float | None:
+    """As it is shown: a judge's from 0 to 100."""
+    return None if value is None else parse(measure).times * value
 
 
 def _turned(cells: Sequence[Sequence[float | None]]) -> list[list[float | None]]:

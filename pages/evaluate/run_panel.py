@@ -79,7 +79,8 @@ def _again(job: Job, plan: Plan) -> None:
         if st.button("Search again", key=f"ev.again.{job.id}", type="primary", disabled=not modes):
             families = [parse(name).family for name in plan.measures]
             measures = tuple(f"{family}@{int(k)}" for family in families)
-            changed = replace(plan, modes=tuple(modes), measures=measures)
+            judge = replace(plan.judge, k=int(k)) if plan.judge else None
+            changed = replace(plan, modes=tuple(modes), measures=measures, judge=judge)
             run_acting.guarded(RUNS, _begin_again, job, changed)
             st.rerun()
 

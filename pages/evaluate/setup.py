@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +11,12 @@ import streamlit as st
 from ir_core.config import MAX_K
 from ir_core.evaluation import SPLITS, in_split, judged_queries
 from ir_core.evaluation.measures import FAMILIES
-from ir_core.evaluation.oddities import oddities
+from ir_core.evaluation.oddities import EMPTY, NONE_JUDGED, oddities
 from ir_core.library import JudgedQuery
 from ir_core.retrieval import Engine, default_mode
 from ir_core.schema import MODE_LEGS
 from pages._ui import chosen, numbers, resources, safe
-from pages.evaluate import words
+from pages.evaluate import query_sets, words
 
 DEFAULT_K = 10
 STARTS = {"ev_split": "all", "ev_k": DEFAULT_K, "ev_primary": "ndcg"}
@@ -29,9 +30,15 @@ class Ready:
     title: str
     engine: Engine
     queries: list[JudgedQuery]
+    query_set: str | None
     split: str
     modes: tuple[Any, ...]
     measures: tuple[str, ...]
+
+    @property
+    def qrels(self) -> Mapping[str, Mapping[str, int]]:
+        found: Mapping[str, Mapping[str, int]] = resources.judgements(self.corpus, self.query_set)
+        return found
 
 
 def choose() -> Ready | None:
@@ -62,7 +69,9 @@ def _forget() -> None:
 
 def _rest(name: str, title: str, engine: Engine) -> Ready:
     state = st.session_state
-    queries = list(resources.queries(name))
+    named = query_sets.choose(name)
+    query_sets.manage(name, named)
+    queries = list(resources.queries(name, named))
     split = st.selectbox(
         "Queries",
         SPLITS,
@@ -94,34 +103,34 @@ def _rest(name: str, title: str, engine: Engine) -> Ready:
         format_func=lambda one: FAMILIES[one],  # nothing that changes: a new label would be a new choice
         help=safe.label("Named before the run, so that nobody picks the kindest afterwards. "
                         + words.MEANINGS[state["ev_primary"]], 400),
-        width=190,
+        width=170,
         persist_state="session",
     )  # fmt: skip
     families = dict.fromkeys([primary, *FAMILIES])
     return Ready(
-        name, title, engine, queries, str(split), tuple(modes or ()), tuple(f"{one}@{int(k)}" for one in families)
+        name, title, engine, queries, named, str(split), tuple(modes or ()),
+        tuple(f"{one}@{int(k)}" for one in families),
     )  # fmt: skip
 
 
 def _checked(ready: Ready) -> Ready | None:
     """Says what would be measured, or why nothing can be."""
     k = int(ready.measures[0].partition("@")[2])
-    judged, excluded = judged_queries(in_split(ready.queries, ready.split), resources.judgements(ready.corpus))
+    some = in_split(ready.queries, ready.split)
+    judged, _ = judged_queries(some, ready.qrels)
     if not ready.queries:
-        said = f"{ready.title} comes with no queries. A folder with queries.jsonl and qrels beside its files does."
+        said = f"{EMPTY} {ready.title} comes with no queries: import some, let a writer ask, or mark hits on Compare."
         safe.notice("info", said)
     elif not judged:
-        safe.notice("info", "None of these queries has a judgement, so there is nothing to measure against.")
+        safe.notice("info", NONE_JUDGED)
     elif not ready.modes:
         safe.notice("warning", "Choose a retrieval mode at least.")
     elif not 1 <= k <= MAX_K:
         safe.notice("error", f"k = {k}, but a list has 1 to {MAX_K} places. Choose a k in that range.")
     else:
         told = f"<b>{numbers.count(len(judged), 'query is', 'queries are')} measured</b>"
-        if excluded:
-            told += f" · {len(excluded):,} left out: small talk, or nothing judged relevant"
         held = set(ready.engine.index.artifact_ids)
-        for said in oddities(ready.queries, resources.judgements(ready.corpus), held):
+        for said in oddities(some, ready.qrels, held, whole=ready.queries):
             told += f" · {safe.text(said.rstrip('.'))}"
         safe.draw(f'<p class="qp-facts">{told} · {safe.text(ready.engine.index.manifest.embedder)}</p>')
         return ready

@@ -64,12 +64,13 @@ def lines(found: Evaluation, theirs: Evaluation, measure: str) -> list[dict[str,
             continue
         own, base = [one for one, _ in pairs], [one for _, one in pairs]
         apart = paired(own, base)
-        low = "" if apart.low is None else f" [{words.signed(apart.low)}, {words.signed(apart.high)}]"
+        edges = (words.signed(edge, measure) for edge in (apart.low, apart.high))
+        low = "" if apart.low is None else f" [{', '.join(edges)}]"
         rows.append({
             "transform": f"{slot + 1}. {words.titles(found)[slot]}",
-            "this run": sum(own) / len(own),
-            "other run": sum(base) / len(base),
-            "this − other": f"{words.signed(apart.mean)}{low}",
+            "this run": parse(measure).times * sum(own) / len(own),
+            "other run": parse(measure).times * sum(base) / len(base),
+            "this − other": f"{words.signed(apart.mean, measure)}{low}",
             "won / tied / lost": f"{apart.wins} / {apart.ties} / {apart.losses}",
             "n": len(pairs),
         })  # fmt: skip

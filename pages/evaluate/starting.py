@@ -11,9 +11,11 @@ from ir_core.config import MAX_TRANSFORMS
 from ir_core.errors import QueryPrismError
 from ir_core.evaluation import Plan, estimate_run, in_split, judged_queries
 from ir_core.evaluation.controls import CONTROLS
+from ir_core.evaluation.sampling import SAMPLES
 from ir_core.params import params_of
 from ir_core.transforms import TRANSFORMS
-from pages._ui import evaluations, forms, numbers, resources, safe, spending, writers
+from pages._ui import evaluations, forms, numbers, safe, spending, writers
+from pages.evaluate import judge_box
 from pages.evaluate.family import RUNS
 from pages.evaluate.setup import Ready
 
@@ -50,10 +52,12 @@ def choose(ready: Ready) -> None:
         _settings()
         if "hybrid" in ready.modes:
             st.checkbox("Add two controls", key="ev_controls", persist_state="session", help=CONTROLS_HELP)
+        judge_box.show(ready)
         if blocked:
             safe.draw(f'<p class="qp-facts">{safe.text(blocked)}</p>', width="content")
         else:
             _budget(ready)
+            judge_box.budget(ready, 1 + len(state["ev_transforms"]) + len(CONTROLS) * bool(state.get("ev_controls")))
     if problem := state.pop("ev_problem", None):
         safe.notice("error", problem)
 
@@ -90,22 +94,22 @@ def _blocked() -> str:
         return "Choose a transform at least, to be measured against the original."
     if len(names) + 1 > MAX_TRANSFORMS:
         return f"At most {MAX_TRANSFORMS} rows, the original among them; take some transforms out."
-    return writers.current().missing or ""
+    return writers.current().missing or judge_box.blocked()
 
 
 def _budget(ready: Ready) -> None:
     try:
         writer = writers.open_chosen(writers.current(), ready.engine.index)
-        queries, _ = judged_queries(in_split(ready.queries, ready.split), resources.judgements(ready.corpus))
+        queries, _ = judged_queries(in_split(ready.queries, ready.split), ready.qrels)
         found = estimate_run(
             _choices(), writer, queries, corpus_language=ready.engine.index.manifest.language,
-            spent=spending.visit().spent(writer.name),
+            spent=spending.visit().spent(writer.name), samples=SAMPLES,
         )  # fmt: skip
     except QueryPrismError as error:
         safe.draw(f'<p class="qp-facts">{safe.text(error)}</p>', width="content")
         return
     safe.draw(f'<p class="qp-facts">{safe.text(_line(found, writer.is_llm))}</p>', width="content")
-    if not writer.is_llm:
+    if not writer.is_llm and not judge_box.is_on():
         return
     with st.popover("Budget", key="ev_budget_box"):
         with st.container(horizontal=True, gap="small"):
@@ -115,7 +119,7 @@ def _budget(ready: Ready) -> None:
                     format=None if isinstance(step, int) else "%g", persist_state="session",
                 )  # fmt: skip
         told = "At the cap the run pauses; what is done is kept, and a higher cap lets it go on."
-        safe.draw(f'<p class="qp-facts">{told}<br>{safe.text(" ".join(found.leaves))}</p>')
+        safe.draw(f'<p class="qp-facts">{told}<br>{safe.text(" ".join(found.leaves) if writer.is_llm else "")}</p>')
 
 
 def _line(found: Estimate, is_llm: bool) -> str:
@@ -138,8 +142,10 @@ def _start(ready: Ready) -> None:
             index=ready.engine.index.manifest.fingerprint,
             transforms=tuple(_choices()),
             modes=ready.modes,
-            measures=ready.measures,
+            measures=judge_box.measures(ready.measures),
+            judge=judge_box.plan(),
             split=ready.split,
+            query_set=ready.query_set,
             writer=evaluations.writer_plan(writers.current()),
             max_calls=state.get("ev_calls"),
             max_usd=state.get("ev_usd"),

@@ -2,44 +2,42 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ir_core.evaluation import Evaluation, Plan, evaluation_of
 from ir_core.evaluation.job import asked_of
 from ir_core.export.report import to_report
 from ir_core.export.trec_zip import to_trec_zip
 from ir_core.jobs import Job
-from pages._ui import run_words, safe
+from pages._ui import run_words
+from pages._ui.csv_file import csv_file
 from pages.evaluate import words
 
 SCHEMA_VERSION = 1
 
 
 def to_csv(job: Job) -> bytes:
-    """One line per query, transform and mode. With a byte-order mark, without which spreadsheets take UTF-8 for
-    something else."""
+    """One line per query, transform and mode."""
     plan = Plan.from_json(job.spec)
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    writer.writerow([
+    head = (
         "mode", "transform", "title", "query_id", "query", "category", *plan.measures, "fell_back", "skipped",
         "error", "calls", "cost_usd", "seconds", "answer_rank", "unjudged", "retrieved",
-    ])  # fmt: skip
+    )  # fmt: skip
+    return csv_file(head, _lines(job, plan))
+
+
+def _lines(job: Job, plan: Plan) -> Iterator[Sequence[Any]]:
     for mode in plan.modes:
         for column in evaluation_of(job, mode).columns:
             for row in column.rows:
-                scores = [(row.scores or {}).get(name, "") for name in plan.measures]
-                line = [
-                    mode, column.transform, row.title, row.query_id, row.text, row.category or "", *scores,
-                    row.fallback_reason or "", row.skip_reason or "", row.error or "", row.calls,
-                    "" if row.cost_usd is None else row.cost_usd, "" if row.latency_s is None else row.latency_s,
-                    "" if row.answer_rank is None else row.answer_rank, "" if row.unjudged is None else row.unjudged,
-                    " ".join(row.retrieved),
-                ]  # fmt: skip
-                writer.writerow([safe.cell(value) for value in line])
-    return ("\ufeff" + out.getvalue()).encode("utf-8", "replace")
+                scores = [(row.scores or {}).get(name) for name in plan.measures]
+                yield (
+                    mode, column.transform, row.title, row.query_id, row.text, row.category, *scores,
+                    row.fallback_reason, row.skip_reason, row.error, row.calls, row.cost_usd, row.latency_s,
+                    row.answer_rank, row.unjudged, " ".join(row.retrieved),
+                )  # fmt: skip
 
 
 def to_json(job: Job) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ir_core.evaluation import Evaluation, Evidence, Plan
 from ir_core.evaluation.evidence import WORDS
+from ir_core.evaluation.shown import shown_difference
 from ir_core.jobs import Job
 from pages._ui import numbers, run_words
 
@@ -22,6 +23,12 @@ MEANINGS = {
     "answer_in_context": "1 where a gold answer stands, word for word but for case, punctuation and articles, in one "
     "of the first k passages found, else 0. Queries without an answer, and answers that are yes, no or shorter than "
     "three letters, are left out and counted.",
+    "judge": "How far the first k suffice to answer the query, from 0 to 100, as a model rates them by the rubric of "
+    "the run: the mean over its repeats. What it did not rate is left out and counted.",
+    "answered": "1 where the answer that a model wrote from the first k alone holds an answer known to be right "
+    "(SQuAD normalisation), else 0. Queries without a known answer are left out and counted.",
+    "answer_f1": "How far the words of that answer are those of a known one: token F1 as in SQuAD, the best over the "
+    "known answers.",
 }
 
 
@@ -29,6 +36,7 @@ def about(job: Job, plan: Plan) -> str:
     """What is measured, in one line."""
     transforms = numbers.count(len(plan.transforms) - 1, "transform")
     split = {"all": "all judged queries"}.get(plan.split, f"the {plan.split} half")
+    split += f" of the set {plan.query_set}" if plan.query_set else ""
     writer = plan.writer.label or plan.writer.name
     return f"{transforms} and Original · {', '.join(plan.modes)} · {split} · {writer} · {run_words.when(job.created)}"
 
@@ -56,13 +64,15 @@ def verdict(found: Evidence) -> str:
     return f"{WORDS[found.verdict]}, {p}"
 
 
-def signed(value: float | None) -> str:
+def signed(value: float | None, measure: str | None = None) -> str:
+    """In points of 100 where the measure is a judge's."""
     if value is None:
         return numbers.UNKNOWN
-    return "0.000" if abs(value) < 0.000_5 else f"{value:+.3f}".replace("-", "−")
+    said = f"{value:+.3f}" if measure is None else shown_difference(measure, value)
+    return said.replace("-", "−") if said.strip("+-0.") else said.strip("+-")
 
 
-def interval(found: Evidence) -> str:
+def interval(found: Evidence, measure: str | None = None) -> str:
     if found.low is None:
-        return signed(found.mean)
-    return f"{signed(found.mean)} [{signed(found.low)}, {signed(found.high)}]"
+        return signed(found.mean, measure)
+    return f"{signed(found.mean, measure)} [{signed(found.low, measure)}, {signed(found.high, measure)}]"

@@ -3,8 +3,10 @@ where the right label of a query can be set."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -15,6 +17,7 @@ from ir_core.errors import QueryPrismError
 from ir_core.evaluation import estimate_run
 from ir_core.router import TITLES, label_named, own_labels, save_label
 from pages._ui import numbers, safe, spending, writers
+from pages._ui.csv_file import csv_file
 from pages._ui.jobs import Job
 from pages.router import costs, running
 from pages.router.decision import named, who
@@ -98,6 +101,33 @@ def _rows(ready: Ready, job: Job, found: Sequence[Found]) -> None:
         placeholder="not set",
         alt="The queries with their labels and routes",
     )
+    st.download_button(
+        "CSV", partial(to_csv, found, known), f"query-prism-routes-{job.id}.csv", "text/csv", key="rt_csv",
+        on_click="ignore", help="One line per query: its label, why, its route, and what that took and found.",
+    )  # fmt: skip
+
+
+def to_csv(found: Sequence[Found], known: Mapping[str, str | None]) -> bytes:
+    """One line per query. Seconds and dollars as numbers, empty where unknown; labels and transforms by their names.
+
+    :param known: the right label by query id, where one is known.
+    """
+    head = (
+        "query", "given_label", "then_label", "right_label", "decider", "reasons", "transform", "settings", "calls",
+        "searches", "seconds", "cost_usd", "fell_back", "retrieved",
+    )  # fmt: skip
+    return csv_file(head, (_line(one, known[one.query.id]) for one in found))
+
+
+def _line(one: Found, right: str | None) -> tuple[Any, ...]:
+    routed, decided = one.routed, one.routed.decision
+    then = routed.then.label if routed.then and routed.then is not decided else None
+    return (
+        one.query.text, decided.label, then, right, decided.decider, "; ".join(why.text for why in decided.reasons),
+        routed.transform, json.dumps(dict(routed.settings), ensure_ascii=False), routed.n_calls, routed.n_searches,
+        routed.seconds, one.cost_usd, decided.fallback_reason,
+        " ".join(hit.artifact_id for hit in routed.result.fused.hits),
+    )  # fmt: skip
 
 
 def _row(one: Found, right: str | None) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from ir_core.jobs import JobStore
 from ir_core.library import JudgedQuery
 from ir_core.router import RouteTable, published
 from pages._ui import evaluations, numbers, resources, run_list, safe, spending, writers
+from pages._ui.query_sets import box
 from pages.router import replay_panel
 from pages.router.choosing import Chosen
 from pages.router.family import REPLAYS
@@ -44,9 +45,10 @@ def _new(ready: Ready, decider: Chosen, table: RouteTable) -> None:
         '<p class="qp-lead">Every judged query through every route once. From that is read what routing gives '
         "against always the same, chance, and the best there was.</p>"
     )
-    queries = list(ready.queries)
-    counted = {split: len(in_split(queries, split)) for split in SPLITS}
     with st.container(horizontal=True, vertical_alignment="bottom", key="rt_replay_setup"):
+        named = box.choose(ready.corpus, "rt_set")
+        queries = list(resources.queries(ready.corpus, named))
+        counted = {split: len(in_split(queries, split)) for split in SPLITS}
         split = st.selectbox(
             "Queries", SPLITS, key="rt_split", width=170, persist_state="session",
             format_func=lambda one: f"{'all' if one == 'all' else f'{one} half'} ({counted[one]:,})",
@@ -57,11 +59,11 @@ def _new(ready: Ready, decider: Chosen, table: RouteTable) -> None:
             "Measure", list(FAMILIES), key="rt_measure", width=190, persist_state="session",
             format_func=lambda one: f"{FAMILIES[one]}@{CUTOFF}",
         )  # fmt: skip
-        judged, _ = judged_queries(in_split(queries, str(split)), resources.judgements(ready.corpus))
+        judged, _ = judged_queries(in_split(queries, str(split)), resources.judgements(ready.corpus, named))
         choice = writers.current()
         st.button(
             "Start the replay", type="primary", key="rt_start", disabled=not judged or bool(choice.missing),
-            on_click=_start, args=(ready, decider, table, str(split), f"{family}@{CUTOFF}"),
+            on_click=_start, args=(ready, decider, table, str(split), f"{family}@{CUTOFF}", named),
         )  # fmt: skip
     if not judged:
         safe.notice("info", f"{ready.title} has no judged queries here, so there is nothing to replay. A folder with "
@@ -111,8 +113,8 @@ def _line(found: Estimate, is_llm: bool) -> str:
     return " · ".join(parts)
 
 
-def _start(ready: Ready, decider: Chosen, table: RouteTable, split: str, measure: str) -> None:
-    state, queries = st.session_state, list(ready.queries)
+def _start(ready: Ready, decider: Chosen, table: RouteTable, split: str, measure: str, named: str | None) -> None:
+    state, queries = st.session_state, list(resources.queries(ready.corpus, named))
     tested = {query.text for query in queries if query.split == "test"}
     examples = [one for one in ready.examples() if one.text not in tested]
     try:
@@ -123,12 +125,13 @@ def _start(ready: Ready, decider: Chosen, table: RouteTable, split: str, measure
             modes=(ready.mode,),
             measures=(measure,),
             split=split,
+            query_set=named,
             writer=evaluations.writer_plan(writers.current()),
             max_calls=state.get("rt_calls"),
             max_usd=state.get("rt_usd"),
         )
         job = create_replay(
-            plan, tables_for(table), decider, queries, resources.judgements(ready.corpus), title=ready.title,
+            plan, tables_for(table), decider, queries, resources.judgements(ready.corpus, named), title=ready.title,
             store=JobStore(), examples=examples,
         )  # fmt: skip
         REPLAYS.open_run(evaluations.start(job).id)

@@ -40,7 +40,7 @@ def chromium() -> str:
 class Server:
     """``streamlit run app.py`` on a free port, its state in ``home``."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, **environment: str) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -56,7 +56,7 @@ class Server:
             "--server.port",
             str(self.port),
         ]
-        environment = {**os.environ, "QUERY_PRISM_HOME": str(home)}
+        environment = {**os.environ, "QUERY_PRISM_HOME": str(home), **environment}
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(command, cwd=home, env=environment, stdout=log, stderr=log)
         self.seconds = self._wait()

@@ -67,6 +67,10 @@ class LocalWriter:
         """How many of the calls foreseen have a reply from before."""
         return self._replies.count([request.key(self.path) for request in requests_for(task)])
 
+    def temperature_of(self, task: Task, corpus_language: str | None) -> float:
+        """0 unless the task says another."""
+        return task.temperature or 0.0
+
     def write(self, task: Task, context: RunContext) -> list[Written]:
         """The texts for one task, best first. Of several passages, those that failed are left out as long as there is
         one.

@@ -57,6 +57,10 @@ class RecordedWriter:
         """No request is made."""
         return Foreseen(0, 0, 0, 0.0)
 
+    def temperature_of(self, task: Task, corpus_language: str | None) -> float:
+        """0: what was recorded comes again as it is."""
+        return 0.0
+
     def write(self, task: Task, context: RunContext) -> list[Written]:
         """The recorded texts, as many as the task asks for. Of several recordings of one query the one made under the
         same conditions counts, then the newest.

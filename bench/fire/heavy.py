@@ -1,0 +1,12 @@
+"""What takes seconds to import, imported once in the process that children are forked from."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+
+import chromadb  # noqa: E402, F401
+import litellm  # noqa: E402, F401
+
+from bench.fire import victims  # noqa: E402, F401
