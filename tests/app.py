@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs
 
 import streamlit as st
@@ -18,10 +20,12 @@ def build(corpus: str, **options: object) -> None:
     session.prepare(corpus, embedder="hashing", **options).build()  # type: ignore[arg-type]
 
 
-def open_app(link: str = "", page: str | None = None) -> AppTest:
-    """A new visit. ``link`` is a query string."""
+def open_app(link: str = "", page: str | None = None, secrets: Mapping[str, Any] | None = None) -> AppTest:
+    """A new visit. ``link`` is a query string, ``secrets`` what the server's secrets.toml would hold."""
     st.cache_resource.clear()
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in (secrets or {}).items():
+        app.secrets[name] = value
     for name, values in parse_qs(link, keep_blank_values=True).items():
         app.query_params[name] = values
     app.run()

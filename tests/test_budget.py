@@ -257,7 +257,7 @@ def test_an_evaluation_under_a_cap_measures_what_was_written_by_then(engine):  #
     qrels = {query.id: {"d000": 1} for query in queries}
     found = evaluate(
         engine, queries, qrels, transforms=SIX, writer=capped(ScriptedWriter(), Purse(Cap(max_calls=12))),
-        settings=SearchSettings(), timed_queries=0,
+        settings=SearchSettings(), timed_queries=0, samples=1,
     )  # fmt: skip
     sums = [found.summary(column) for column in found.columns]
     assert (sums[0].n, sums[0].skipped) == (6, 0)

@@ -10,16 +10,18 @@ from ir_core import library
 from ir_core.compare import DEFAULT_TRANSFORMS, compare_all
 from ir_core.errors import BadInput, BadSource
 from ir_core.evaluation import evaluate
+from ir_core.language import detect
 from ir_core.library.authored import read_authored
 from ir_core.protocols import RunContext
 from ir_core.retrieval import Engine, SearchSettings
 from ir_core.schema import AUTHORED, Call, Formulation, Query
+from ir_core.text import tokenise
 from ir_core.writers import AuthoredWriter, CorpusWriter, with_authored
 from ir_core.writers.recorded import RecordedWriter, RecordingWriter
 from tests.scripted import ScriptedWriter
 from tests.test_retrieval import engine  # noqa: F401  (a fixture)
 
-SAMPLES = ("help_center", "procurement")
+SAMPLES = ("help_center", "procurement", "skills", "packages", "sessions", "bilingual")
 SIX = [(name, {}) for name in DEFAULT_TRANSFORMS]
 TASKS = {"rewrite", "multi_query", "hyde", "decompose", "step_back"}
 TURNS = ({"role": "user", "content": "How do I share a folder?"},)
@@ -46,15 +48,43 @@ def columns(engine: Engine, writer, query="reset my password", history=()):  # n
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_each_sample_has_about_twenty_with_a_text_for_every_transform(name):
+def test_each_sample_has_texts_for_its_boss_set_its_examples_and_every_category(name):
     corpus = library.corpus(name)
     found, known = corpus.authored(), {query.id: query for query in corpus.queries()}
-    assert len(found) >= 20
+    whole = [one for one in found if set(one.texts) != {"translate"}]
+    wanted = {query.id for query in known.values() if query.set == "boss"}
+    wanted |= {one.query_id for one in corpus.info.examples}
+    assert wanted <= {one.query_id for one in whole}
+    assert {known[one.query_id].category for one in whole} == {query.category for query in known.values()}
     for one in found:
-        assert set(one.texts) >= TASKS
         assert all(text.strip() for texts in one.texts.values() for text in texts)
         assert (one.query, one.history) == (known[one.query_id].text, known[one.query_id].history)
+        assert ("translate" in one.texts) is (detect(one.query) == "ar")
+    for one in whole:
+        assert set(one.texts) >= TASKS
         assert ("condense" in one.texts) is (known[one.query_id].category == "follow_up")
+        assert len(one.texts["rewrite"][0].split()) < 25
+        assert len(one.texts["multi_query"]) == 4
+        assert 60 <= len(one.texts["hyde"][0].split()) <= 110
+        assert 1 <= len(one.texts["decompose"]) <= 4
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_no_text_has_ten_words_in_a_row_of_a_document(name):
+    corpus = library.corpus(name)
+    held = {run for artifact in corpus.load().artifacts for run in runs(json.dumps(artifact.raw, ensure_ascii=False))}
+    copied = [
+        run
+        for one in corpus.authored()
+        for texts in one.texts.values()
+        for run in runs("\n".join(texts)) & held - runs(one.query)
+    ]
+    assert not copied
+
+
+def runs(text: str, n: int = 10) -> set[tuple[str, ...]]:
+    words = tokenise(text)
+    return {tuple(words[start : start + n]) for start in range(len(words) - n + 1)}
 
 
 def test_every_transform_has_its_authored_text_and_none_is_titled_after_the_corpus_writer(engine):  # noqa: F811

@@ -24,16 +24,18 @@ def _set_option(more: str) -> Callable[[F], F]:
     return click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help=told)
 
 
-def _index_options(more: str = "") -> tuple[Callable[[F], F], ...]:
+def _index_options(more: str = "", *, several: bool = False) -> tuple[Callable[[F], F], ...]:
+    """:param several: for a command that takes several strategies, and can do without a corpus."""
+    again = " May be repeated, also as NAME:key=value,key=value." if several else ""
     return (
         click.option(
-            "--corpus", required=True, metavar="NAME|PATH",
+            "--corpus", required=not several, metavar="NAME|PATH",
             help="A corpus by name (see: query-prism corpora), or a file, folder, zip or BEIR folder by its path.",
         ),
         click.option(
-            "--strategy", metavar="NAME",
+            "--strategy", metavar="NAME", multiple=several,
             help="Indexing strategy, such as Chunked. Default, here and below: what the corpus' index was last built "
-            "with by index or by the page, else the corpus' own.",
+            f"with by index or by the page, else the corpus' own.{again}",
         ),
         _set_option(more),
         click.option("--embedder", metavar="NAME", help="Embedder by name or folder. At first: all-MiniLM-L6-v2."),
@@ -45,6 +47,7 @@ def _index_options(more: str = "") -> tuple[Callable[[F], F], ...]:
 
 INDEX_OPTIONS = _index_options()
 INDEX_OPTIONS_WITH_TRANSFORMS = _index_options(" Of a transform: multi_query.n=5.")
+SEVERAL_INDEX_OPTIONS = _index_options(" Of a transform: multi_query.n=5.", several=True)
 SEARCH_OPTIONS = (
     click.option("--mode", metavar="MODE", help="dense, lexical or hybrid. Default: what suits corpus and query."),
     click.option("--k", type=int, default=config.DEFAULT_K, show_default=True, help="Places in every list."),

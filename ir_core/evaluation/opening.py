@@ -23,7 +23,12 @@ def open_index_of(plan: Plan) -> Engine:
             "Start a new run."
         )
     index = open_index(folder)
-    return Engine(index, open_embedder(index.manifest.embedder))
+    reader = open_embedder(index.manifest.embedder)
+    if plan.reranker is None:
+        return Engine(index, reader)
+    from ir_core.rerankers import open_reranker
+
+    return Engine(index, reader, open_reranker(plan.reranker))
 
 
 def open_writer_of(plan: Plan, engine: Engine, *, key: Secret | None = None, base_url: str | None = None) -> Writer:
@@ -45,6 +50,7 @@ def open_writer_of(plan: Plan, engine: Engine, *, key: Secret | None = None, bas
         queries=lambda: library.query_set(plan.corpus, plan.query_set).queries(),
         local_files=asked.opens_files,
         price=Price(*asked.price) if asked.price else None,
+        deadline_s=asked.deadline_s,
         edited=asked.prompts(),
         query_language=asked.query_language,
         passage_language=asked.passage_language,

@@ -31,7 +31,8 @@ TIMED_QUERIES = 20
 class WriterPlan:
     """Who writes. ``name`` as ``open_writer`` has it; ``base_url`` without user, password and query;
     ``price`` in US dollars per million tokens, in and out; ``edited`` are prompts by id, their texts and temperature.
-    ``opens_files`` is for a name that nobody typed into a page: a recording that is kept here.
+    ``opens_files`` is for a name that nobody typed into a page: a recording that is kept here. ``deadline_s`` is of
+    one reply, in seconds; None is the writer's own.
     """
 
     name: str = FREE_WRITER
@@ -43,6 +44,7 @@ class WriterPlan:
     edited: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     query_language: str | None = None
     passage_language: str | None = None
+    deadline_s: float | None = None
 
     @property
     def key_place(self) -> str:
@@ -76,8 +78,8 @@ class Plan:
     and its measures join the others. ``query_set`` is one that was added to the corpus; None is its own.
     ``strategy`` says in words how ``index`` was made. ``also`` are further parts of the same run, each measured apart
     and from the original on (``crossed`` makes them, ``parts`` takes them apart). Where a model writes at a
-    temperature above 0, ``samples`` texts are drawn of each query and averaged. ``filter`` and ``surfaces`` hold for
-    every search, as in ``SearchSettings``.
+    temperature above 0, ``samples`` texts are drawn of each query and averaged. ``filter``, ``surfaces`` and ``depth``
+    hold for every search, as in ``SearchSettings``; ``reranker`` is the name of one.
 
     :raises UnknownName, BadSetting, BadInput: for what there is not, or no mode at all.
     """
@@ -104,6 +106,8 @@ class Plan:
     samples: int = SAMPLES
     filter: Mapping[str, Any] | None = None
     surfaces: tuple[str, ...] | None = None
+    depth: int | None = None
+    reranker: str | None = None
 
     def __post_init__(self) -> None:
         made = tuple((one.name, values_of(one)) for one in chosen(self.transforms))
@@ -131,7 +135,7 @@ class Plan:
         k = max(measure.cutoff for measure in self.wanted)
         return SearchSettings(
             mode=mode, k=k, filter=self.filter, surfaces=self.surfaces, dense_weight=self.dense_weight,
-            lexical_weight=self.lexical_weight,
+            lexical_weight=self.lexical_weight, depth=self.depth,
         )  # fmt: skip
 
     def crossed(self, indexes: Sequence[tuple[str, str]], writers: Sequence[WriterPlan]) -> Plan:

@@ -23,7 +23,7 @@ def to_report(title: str, facts: Sequence[str], found: Mapping[str, Evaluation],
     """UTF-8 HTML; all text from outside is escaped.
 
     :param facts: what was measured, how and when; one line each.
-    :param found: by retrieval mode.
+    :param found: by retrieval mode; of several parts by the part's name and the mode.
     :param meanings: what each family of measures says, by its name.
     """
     said = "".join(f"<li dir='auto'>{text(fact)}</li>" for fact in facts)
@@ -53,7 +53,7 @@ def _mode(mode: str, found: Evaluation) -> str:
         ],
     )
     return (
-        f"<h2>{text(mode.capitalize())} retrieval, {found.n} queries</h2>{_board(found)}{_judged(found)}"
+        f"<h2 dir='auto'>{text(mode[:1].upper() + mode[1:])} retrieval, {found.n} queries</h2>{_board(found)}{_judged(found)}"
         f"<h3>{text(label)} by category</h3>{categories}<h3>{text(label)} by query</h3>{_queries(found)}"
         f"{_left_out(found)}"
     )

@@ -31,6 +31,8 @@ MANY, EF_CONSTRUCTION_MANY, EF_SEARCH_MANY = 20_000, 100, 2_000
 SCAN_ALL = 200_000
 """From ``MANY`` up to so many rows all are compared with the query: exact, where the graph with an ``ef_search`` of
 1,000 overlooked one place in 20 of the first 50 (bench ``large``: hard vectors), and in about the same time."""
+THIN = {"max_neighbors": 8, "ef_construction": 16}
+"""Of a graph that nobody reads; it costs a tenth."""
 ADD_ROWS, ADD_ROWS_MANY = 1_000, 5_000
 """Rows an ``add`` call takes: Chroma's limit is 5,461. Small steps report more often, can be cancelled, and end well
 within a server's time to answer; large ones take two thirds of the time."""
@@ -59,7 +61,7 @@ def _write(folder: Path, vectors: Vectors, report: Callable[[int], None]) -> Non
     with _opening:
         client = _client(folder)
     try:
-        settings = {"hnsw": hnsw(len(vectors))}
+        settings = {"hnsw": hnsw(len(vectors), scanned=MANY <= len(vectors) <= SCAN_ALL)}
         collection = client.create_collection(COLLECTION, configuration=settings, embedding_function=None)
         step = ADD_ROWS if len(vectors) < MANY else ADD_ROWS_MANY
         for start in range(0, len(vectors), step):
@@ -70,12 +72,15 @@ def _write(folder: Path, vectors: Vectors, report: Callable[[int], None]) -> Non
         client.close()
 
 
-def hnsw(n: int) -> dict[str, Any]:
-    """Chroma's settings of the graph of ``n`` vectors."""
+def hnsw(n: int, *, scanned: bool = False) -> dict[str, Any]:
+    """Chroma's settings of the graph of ``n`` vectors.
+
+    :param scanned: every search compares all rows, so the graph, which Chroma links in any case, is linked thinly.
+    """
     # Written out once, at the end: sooner costs time, later leaves rows to be inserted again at every opening.
     settings = {**HNSW, "sync_threshold": max(2, n), "batch_size": max(2, min(100, n))}
     many = {"ef_construction": EF_CONSTRUCTION_MANY, "ef_search": EF_SEARCH_MANY}
-    return settings if n < MANY else {**settings, **many}
+    return settings if n < MANY else {**settings, **many, **(THIN if scanned else {})}
 
 
 class Dense:

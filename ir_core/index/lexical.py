@@ -124,6 +124,12 @@ class Lexical:
         number = self.vocabulary.get(token)
         return 0 if number is None else int(self.collection[number])
 
+    def holding(self, tokens: Iterable[str]) -> Rows:
+        """The rows that hold any of the tokens; one that holds several is repeated."""
+        numbers = [self.vocabulary[token] for token in tokens if token in self.vocabulary]
+        parts = [self.rows[self.starts[t] : self.starts[t + 1]] for t in numbers]
+        return np.concatenate(parts).astype(np.int64) if parts else np.empty(0, np.int64)
+
     def _postings(self, bag: Mapping[str, float]) -> list[tuple[slice, float]]:
         """Where the tokens of the bag that weigh something are, with their weights."""
         known = ((self.vocabulary.get(token), weight) for token, weight in bag.items() if weight != 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +128,10 @@ class Index:
     def document_frequency(self, token: str) -> int:
         """How many surfaces hold the token."""
         return self._lexical.document_frequency(token)
+
+    def holding(self, tokens: Iterable[str]) -> Rows:
+        """The surfaces that hold any of the tokens; one that holds several is repeated."""
+        return self._lexical.holding(tokens)
 
     def collection_frequency(self, token: str) -> int:
         """How often the token occurs in all surfaces."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from ir_core.protocols import IndexingStrategy
 from ir_core.registry import Registry
-from ir_core.strategies import _specs
+from ir_core.strategies import _specs, _words
 from ir_core.strategies._payload import text_of
 from ir_core.strategies._settings import DFLT_CHUNK_MAX_TOKENS, TokenizerUnavailable
 from ir_core.strategies.chunked import Chunked
@@ -41,6 +41,11 @@ def strategy_from_spec(spec: Mapping[str, Any] | None) -> IndexingStrategy | Non
     return _specs.from_spec(spec, STRATEGY_REGISTRY)
 
 
+def strategy_words(spec: Mapping[str, Any]) -> str:
+    """What a person is shown of a spec: "Chunks, max tokens 250"."""
+    return _words.words_of(spec, STRATEGY_REGISTRY.get(str(spec["name"])))
+
+
 def strategy_id(strategy: IndexingStrategy) -> str:
     """A name for the strategy with exactly these settings, the same in every process; part of an index fingerprint.
 
@@ -63,5 +68,6 @@ __all__ = [
     "strategy_from_spec",
     "strategy_id",
     "strategy_to_spec",
+    "strategy_words",
     "text_of",
 ]

@@ -71,12 +71,14 @@ def writer_plan(choice: writers.Choice) -> WriterPlan:
         edited={p.id: {"system": p.system, "user": p.user, "temperature": p.temperature} for p in wording.edited},
         query_language=wording.query_language,
         passage_language=wording.passage_language,
+        deadline_s=choice.deadline_s,
     )
 
 
-def begin(plan: Plan, title: str, engine: Engine) -> Job:
+def begin(plan: Plan, title: str, *engines: Engine) -> Job:
     """A new run over the corpus' judged queries, under way when this returns. To be called by the script.
 
+    :param engines: one over each of the plan's indexes.
     :raises BadInput: when nothing can be measured.
     """
     job = create(
@@ -85,7 +87,7 @@ def begin(plan: Plan, title: str, engine: Engine) -> Job:
         resources.judgements(plan.corpus, plan.query_set),
         title=title,
         store=JobStore(),
-        held=set(engine.index.artifact_ids),
+        held={one.index.manifest.fingerprint: set(one.index.artifact_ids) for one in engines},
     )
     return start(job)
 

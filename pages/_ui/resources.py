@@ -136,21 +136,21 @@ def pins() -> Pins:
 Measured = tuple[Evaluation, tuple[Summary, ...], tuple[Evidence | None, ...]]
 
 
-@st.cache_resource(max_entries=12, show_spinner="Computing the intervals")
-def _measured(run_id: str, mode: Any, done: int, changed: str, _job: Job) -> Measured:
-    found = evaluation_of(_job, mode)
+@st.cache_resource(max_entries=30, show_spinner="Computing the intervals")
+def _measured(run_id: str, mode: Any, part: int, done: int, changed: str, _job: Job) -> Measured:
+    found = evaluation_of(_job, mode, part)
     sums = tuple(found.summary(column, compared=found.measures[:1]) for column in found.columns)
     return found, sums, found.evidence()
 
 
-def measured(job: Job, mode: Any) -> Measured:
-    """What a run has found so far in one mode, each column added up, and what may be said of it on the primary
+def measured(job: Job, mode: Any, part: int = 0) -> Measured:
+    """What a part of a run has found so far in one mode, each column added up, and what may be said of it on the primary
     measure.
 
     :raises BadInput: when its files cannot be read.
     """
     state = job.state()
-    return _measured(job.id, mode, state.done, state.changed if state.status in ENDED else "", job)
+    return _measured(job.id, mode, part, state.done, state.changed if state.status in ENDED else "", job)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

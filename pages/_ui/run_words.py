@@ -30,7 +30,9 @@ def progress(state: JobState, *, stopping: bool = False) -> str:
     parts = ["Stopping after the texts under way" if stopping else status(state)]
     done, total = queries(state)
     if total:
-        parts.append(f"{done:,} of {numbers.count(total, 'query', 'queries')}")
+        several = len(state.details.get("parts", ()))
+        where = f" in {several} parts" if several else ""
+        parts.append(f"{done:,} of {numbers.count(total, 'query', 'queries')}{where}")
     lists = state.details.get("lists", 0)
     if lists and state.status != "finished":
         parts.append(f"{state.details['judged']:,} of {numbers.count(lists, 'list')} judged")

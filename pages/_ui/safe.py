@@ -15,23 +15,19 @@ from typing import Any, Literal
 import streamlit as st
 
 from ir_core.charts.palette import plain
+from ir_core.export.csv_table import cell as cell
+from ir_core.export.csv_table import is_formula
+from ir_core.export.csv_table import sound as sound
 
 plot = plain
 """Text for a plotly label or hover box."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 _FOREIGN = re.compile(
     "“[^”]*”|[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]+(?: +[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]+)*"
 )
 _JOINER = "\u2060"
 _REWRITTEN = re.compile(r"(?<=:)(?=[\w+/-])|(?<=@)|(?<=-)(?=[->])|(?<=[<=])(?=[-=>])|(?<=www)(?=\.)", re.IGNORECASE)
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-
-
-def sound(value: object) -> str:
-    """Text that can be sent: no control characters, no half characters."""
-    return _CONTROL.sub("\ufffd", str(value).encode("utf-8", "replace").decode("utf-8"))
 
 
 def text(value: object) -> str:
@@ -55,13 +51,6 @@ def label(value: object, limit: int = 80) -> str:
     line = " ".join(sound(value).split())
     short = line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
     return _MARKDOWN.sub(r"\\\1", _REWRITTEN.sub(_JOINER, short))
-
-
-def cell(value: Any) -> Any:
-    """A spreadsheet runs a cell that starts like a formula; an apostrophe in front makes it text."""
-    if not isinstance(value, str):
-        return value
-    return f"'{sound(value)}" if _is_formula(value) else sound(value)
 
 
 def draw(markup: str, *, width: Literal["stretch", "content"] = "stretch") -> None:
@@ -110,11 +99,7 @@ def editable(rows: list[dict[str, Any]], **options: Any) -> None:
 def _shown(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    return f"{_JOINER}{sound(value)}" if _is_formula(value) else sound(value)
-
-
-def _is_formula(value: str) -> bool:
-    return sound(value).lstrip(" ").startswith(_FORMULA)
+    return f"{_JOINER}{sound(value)}" if is_formula(value) else sound(value)
 
 
 def guarded(work: Callable[[], Any]) -> Any:

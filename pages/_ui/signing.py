@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import streamlit as st
 from streamlit.errors import StreamlitSecretNotFoundError
 
@@ -18,16 +20,20 @@ def is_asked() -> bool:
 
 def identity() -> str | None:
     """Issuer and subject of who signed in: a name that no other person has; None where nobody did."""
-    if not is_asked() or not st.user.is_logged_in:
+    if not is_asked() or not st.user.get("is_logged_in"):
         return None
     return f"{st.user.get('iss')} {st.user.get('sub')}"
 
 
 def door() -> bool:
     """True when the page may be shown; else the way in is drawn."""
-    if not is_asked() or st.user.is_logged_in:
+    if not is_asked() or st.user.get("is_logged_in"):
         return True
     safe.heading("Query Prism", 1)
+    if find_spec("authlib") is None:
+        said = "This server is set up to ask who you are, and lacks what that needs: pip install 'query-prism[sign-in]'."
+        safe.notice("error", said)
+        return False
     safe.notice("info", "This server asks who you are before it shows anything. Sign in to go on.")
     st.button("Sign in", type="primary", key="sign_in", on_click=st.login)
     return False

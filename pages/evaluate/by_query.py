@@ -115,6 +115,9 @@ def _link(plan: Plan, mode: Mode, slot: int, query: JudgedQuery, qrels: Mapping[
         transforms=(plan.transforms[0], *plan.transforms[slot : slot + 1]),  # a control has none of its own
         writer=None if plan.writer.opens_files else plan.writer.name,
         index=plan.index,
+        strategy=plan.strategy or None,
+        filter=plan.filter,
+        kinds=plan.surfaces,
         history=query.history,
         expected=relevant[0] if relevant else None,
     )

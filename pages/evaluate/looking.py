@@ -17,7 +17,8 @@ VIEWS = {
 }
 
 
-def show(job: Job, plan: Plan) -> None:
+def show(job: Job, plan: Plan, part: int = 0) -> None:
+    """:param plan: of the part of that number."""
     safe.heading("Look further", 3)
     with st.container(horizontal=True, vertical_alignment="bottom", key="ev_look"):
         view = st.segmented_control(
@@ -27,6 +28,6 @@ def show(job: Job, plan: Plan) -> None:
         mode = plan.modes[0]
         if len(plan.modes) > 1:
             mode = st.selectbox("Retrieval", plan.modes, key=f"ev.look.mode.{job.id}", width=170)
-    found, sums, _ = resources.measured(job, mode)
+    found, sums, _ = resources.measured(job, mode, part)
     if found.n:
         VIEWS[view or next(iter(VIEWS))](job, plan, mode, found, sums)

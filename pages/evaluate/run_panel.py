@@ -12,7 +12,7 @@ from ir_core.evaluation import Plan, parse
 from ir_core.jobs import Job
 from ir_core.schema import MODE_LEGS
 from pages._ui import evaluations, resources, run_acting, run_head, safe
-from pages.evaluate import board, looking, taking
+from pages.evaluate import board, looking, parts, taking
 from pages.evaluate.family import RUNS
 
 
@@ -21,19 +21,23 @@ def show(run_id: str) -> None:
     if job is None:
         return
     plan, state = Plan.from_json(job.spec), job.state()
+    parts.states(job, plan)
     if state.done:
+        parts.whole(job, plan)
+        number = parts.choose(job, plan)
+        part = plan.parts()[number]
         for mode in plan.modes:
-            board.show(*resources.measured(job, mode), mode=mode)
-        looking.show(job, plan)
-        _left_out(job, plan)
+            board.show(*resources.measured(job, mode, number), mode=mode)
+        looking.show(job, part, number)
+        _left_out(job, part, number)
         with st.container(horizontal=True, key="ev_take"):
             _take(job)
             if state.status == "finished":
                 _again(job, plan)
 
 
-def _left_out(job: Job, plan: Plan) -> None:
-    found, _, _ = resources.measured(job, plan.modes[0])
+def _left_out(job: Job, plan: Plan, number: int) -> None:
+    found, _, _ = resources.measured(job, plan.modes[0], number)
     skipped = [row for column in found.columns for row in column.rows if row.skip_reason or row.error]
     if not found.excluded and not skipped:
         return
@@ -50,7 +54,7 @@ def _take(job: Job) -> None:
     name = f"query-prism-{job.id}"
     st.download_button(
         "CSV", partial(taking.to_csv, job), f"{name}.csv", "text/csv", key="ev_csv", on_click="ignore",
-        help="One line per query, transform and mode. Cells that look like formulas are made text.",
+        help="One line per query, transform, mode and part. Cells that look like formulas are made text.",
     )  # fmt: skip
     st.download_button(
         "JSON", partial(taking.to_json, job), f"{name}.json", "application/json", key="ev_json", on_click="ignore",

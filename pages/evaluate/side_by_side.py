@@ -15,16 +15,18 @@ from pages.evaluate import words
 
 
 def show(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Summary]) -> None:
-    others = {(one.id, other): one for one in evaluations.every() for other in _modes(one, job, plan, mode)}
+    others = {
+        (one.id, *place): one for one in evaluations.every() for place in _places(one, job, plan, mode)
+    }
     if not others:
         safe.notice("info", "There is no other run over this corpus yet. Start one, or search these texts again.")
         return
     chosen = st.selectbox(
         "Other run", list(others), key=f"ev.beside.{job.id}",
-        format_func=lambda one: safe.sound(_named(others[one], one[1])),
+        format_func=lambda one: safe.sound(_named(others[one], one[1], one[2])),
     )  # fmt: skip
     other = others[chosen]
-    theirs = resources.measured(other, chosen[1])[0]
+    theirs = resources.measured(other, chosen[1], chosen[2])[0]
     shared = [name for name in found.measures if name in theirs.measures]
     if not shared or not theirs.n:
         safe.notice("info", "The two runs have no measure or no query in common; search the texts again with this k.")
@@ -35,7 +37,7 @@ def show(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Sum
         return
     label = parse(shared[0]).label
     safe.draw(safe.block(
-        f"{label}. This run: {words.about(job, plan)}, {mode}. Other run: {_named(other, chosen[1])}. Only queries "
+        f"{label}. This run: {words.about(job, plan)}, {mode}. Other run: {_named(other, *chosen[1:])}. Only queries "
         "that both scored; the interval is a paired bootstrap at 95 %, not corrected and no test.",
         "qp-facts", "p",
     ))  # fmt: skip
@@ -81,17 +83,25 @@ def _key(column: Column) -> tuple[str, str]:
     return column.transform, repr(sorted(column.settings.items()))
 
 
-def _modes(one: Job, job: Job, plan: Plan, mode: Mode) -> list[Mode]:
-    """Of a run over the same corpus; all but what is open."""
+def _places(one: Job, job: Job, plan: Plan, mode: Mode) -> list[tuple[Mode, int]]:
+    """Modes and parts of a run over the same corpus; all but what is open, which is another part's of its own run."""
     try:
         other = Plan.from_json(one.spec)
     except BadInput:  # of a release that knew other transforms
         return []
     if other.corpus != plan.corpus or not one.state().done:
         return []
-    return [name for name in other.modes if (one.id, name) != (job.id, mode)]
+    here = (plan.index, plan.writer, mode)
+    return [
+        (name, number)
+        for number, part in enumerate(other.parts())
+        for name in other.modes
+        if one.id != job.id or (part.index, part.writer, name) != here
+    ]
 
 
-def _named(one: Job, mode: Mode) -> str:
+def _named(one: Job, mode: Mode, number: int) -> str:
+    plan = Plan.from_json(one.spec)
+    part = f", {plan.parts()[number].part_name}" if plan.also else ""
     done = numbers.count(one.state().done, "query", "queries")
-    return f"{mode}, {done}: {words.about(one, Plan.from_json(one.spec))}"
+    return f"{mode}{part}, {done}: {words.about(one, plan)}"

@@ -6,16 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from ir_core.budget import Estimate
 from ir_core.config import MAX_TRANSFORMS
 from ir_core.errors import QueryPrismError
-from ir_core.evaluation import Plan, estimate_run, in_split, judged_queries
-from ir_core.evaluation.controls import CONTROLS
-from ir_core.evaluation.sampling import SAMPLES
 from ir_core.params import params_of
 from ir_core.transforms import TRANSFORMS
-from pages._ui import evaluations, forms, numbers, safe, spending, writers
-from pages.evaluate import judge_box
+from pages._ui import evaluations, forms, safe
+from pages.evaluate import asking, budget, judge_box
+from pages.evaluate.asking import Asked
 from pages.evaluate.family import RUNS
 from pages.evaluate.setup import Ready
 
@@ -44,10 +41,11 @@ def choose(ready: Ready) -> None:
             persist_state="session",
             wrap=True,
         )
+    asked = asking.choose(ready)
     with st.container(horizontal=True, vertical_alignment="center", key="ev_start_row", gap="small"):
-        blocked = _blocked()
+        blocked = _blocked(asked)
         st.button(
-            "Start the run", type="primary", key="ev_start", disabled=bool(blocked), on_click=_start, args=(ready,)
+            "Start the run", type="primary", key="ev_start", disabled=bool(blocked), on_click=_start, args=(asked,)
         )
         _settings()
         if "hybrid" in ready.modes:
@@ -56,8 +54,7 @@ def choose(ready: Ready) -> None:
         if blocked:
             safe.draw(f'<p class="qp-facts">{safe.text(blocked)}</p>', width="content")
         else:
-            _budget(ready)
-            judge_box.budget(ready, 1 + len(state["ev_transforms"]) + len(CONTROLS) * bool(state.get("ev_controls")))
+            _budget(asked)
     if problem := state.pop("ev_problem", None):
         safe.notice("error", problem)
 
@@ -88,69 +85,29 @@ def _settings() -> None:
             forms.settings_form(member, f"{FORM}.{name}", initial=there)
 
 
-def _blocked() -> str:
+def _budget(asked: Asked) -> None:
+    try:
+        plan = asked.plan(_choices())
+    except QueryPrismError as error:
+        safe.draw(f'<p class="qp-facts">{safe.text(error)}</p>', width="content")
+        return
+    budget.show(asked, plan, judged=judge_box.is_on())
+    judge_box.budget(asked.ready, asked.n_parts * (len(plan.transforms) + len(plan.controls)))
+
+
+def _blocked(asked: Asked) -> str:
     names = st.session_state["ev_transforms"]
     if not names:
         return "Choose a transform at least, to be measured against the original."
     if len(names) + 1 > MAX_TRANSFORMS:
         return f"At most {MAX_TRANSFORMS} rows, the original among them; take some transforms out."
-    return writers.current().missing or judge_box.blocked()
+    return asked.problem or judge_box.blocked()
 
 
-def _budget(ready: Ready) -> None:
-    try:
-        writer = writers.open_chosen(writers.current(), ready.engine.index)
-        queries, _ = judged_queries(in_split(ready.queries, ready.split), ready.qrels)
-        found = estimate_run(
-            _choices(), writer, queries, corpus_language=ready.engine.index.manifest.language,
-            spent=spending.visit().spent(writer.name), samples=SAMPLES,
-        )  # fmt: skip
-    except QueryPrismError as error:
-        safe.draw(f'<p class="qp-facts">{safe.text(error)}</p>', width="content")
-        return
-    safe.draw(f'<p class="qp-facts">{safe.text(_line(found, writer.is_llm))}</p>', width="content")
-    if not writer.is_llm and not judge_box.is_on():
-        return
-    with st.popover("Budget", key="ev_budget_box"):
-        with st.container(horizontal=True, gap="small"):
-            for label, key, step in (("Calls at most", "ev_calls", 1), ("Dollars at most", "ev_usd", 0.01)):
-                st.number_input(
-                    label, key=key, value=None, min_value=type(step)(0), step=step, placeholder="no cap",
-                    format=None if isinstance(step, int) else "%g", persist_state="session",
-                )  # fmt: skip
-        told = "At the cap the run pauses; what is done is kept, and a higher cap lets it go on."
-        safe.draw(f'<p class="qp-facts">{told}<br>{safe.text(" ".join(found.leaves) if writer.is_llm else "")}</p>')
-
-
-def _line(found: Estimate, is_llm: bool) -> str:
-    if not is_llm:
-        return f"≈ {numbers.count(found.calls, 'text')} to write, $0, nothing leaves this machine"
-    parts = [
-        f"≈ {numbers.count(found.calls, 'call')}",
-        "time unknown" if found.seconds is None else f"~{numbers.seconds(found.seconds)}",
-        "cost unknown" if found.cost_usd is None else f"~{numbers.dollars(found.cost_usd)}",
-        f"the queries go to {found.sends_to}" if found.sends_to else "nothing leaves this machine",
-    ]
-    return " · ".join(parts)
-
-
-def _start(ready: Ready) -> None:
+def _start(asked: Asked) -> None:
     state = st.session_state
     try:
-        plan = Plan(
-            corpus=ready.corpus,
-            index=ready.engine.index.manifest.fingerprint,
-            transforms=tuple(_choices()),
-            modes=ready.modes,
-            measures=judge_box.measures(ready.measures),
-            judge=judge_box.plan(),
-            split=ready.split,
-            query_set=ready.query_set,
-            writer=evaluations.writer_plan(writers.current()),
-            max_calls=state.get("ev_calls"),
-            max_usd=state.get("ev_usd"),
-            controls=tuple(CONTROLS) if state.get("ev_controls") and "hybrid" in ready.modes else (),
-        )
-        RUNS.open_run(evaluations.begin(plan, ready.title, ready.engine).id)
+        plan, engines = asked.plan(_choices()), [engine for engine, _ in asked.indexes]
+        RUNS.open_run(evaluations.begin(plan, asked.ready.title, *engines).id)
     except QueryPrismError as error:
         state["ev_problem"] = str(error)

@@ -8,7 +8,7 @@ from ir_core.evaluation import Evaluation, Evidence, Plan
 from ir_core.evaluation.evidence import WORDS
 from ir_core.evaluation.shown import shown_difference
 from ir_core.jobs import Job
-from pages._ui import numbers, run_words
+from pages._ui import filters, numbers, run_words
 
 MEANINGS = {
     "ndcg": "Normalised discounted cumulative gain: relevant documents count more the higher they stand, and more "
@@ -37,8 +37,20 @@ def about(job: Job, plan: Plan) -> str:
     transforms = numbers.count(len(plan.transforms) - 1, "transform")
     split = {"all": "all judged queries"}.get(plan.split, f"the {plan.split} half")
     split += f" of the set {plan.query_set}" if plan.query_set else ""
-    writer = plan.writer.label or plan.writer.name
-    return f"{transforms} and Original · {', '.join(plan.modes)} · {split} · {writer} · {run_words.when(job.created)}"
+    parts = [transforms + " and Original", ", ".join(plan.modes), split, _with_what(plan)]
+    parts += [f"filter {filters.words(plan.filter)}"] if plan.filter else []
+    parts += [f"only {', '.join(plan.surfaces)}"] if plan.surfaces else []
+    return " · ".join([*parts, run_words.when(job.created)])
+
+
+def _with_what(plan: Plan) -> str:
+    """The writer; of several parts how many indexes and writers."""
+    if not plan.also:
+        return plan.writer.label or plan.writer.name
+    indexes = len({part.index for part in plan.parts()})
+    writers = len({part.writer.name for part in plan.parts()})
+    said = [numbers.count(indexes, "strategy", "strategies"), numbers.count(writers, "writer")]
+    return " × ".join(said)
 
 
 def titles(found: Evaluation) -> list[str]:

@@ -1,4 +1,4 @@
-"""How a question is built: comparisons, quantities, premises, second questions, breadth, pointing back."""
+"""How a query is built: question, phrase or activity, a second clause, comparison, quantity, breadth, pointing back."""
 
 from __future__ import annotations
 
@@ -8,52 +8,42 @@ from ir_core.router.deciders._reading import Reading
 
 _COMPARES = regex.compile(
     r"\b(?:versus|vs\.?|compared? (?:with|to)|compare|differences? (?:between|in)|differ|rather than|instead of"
-    r"|(?:or|versus) the other|same as|which of)\b"
+    r"|(?:or|versus) the other|same as|which of (?:the|these|those|them))\b"
     r"|\b(?:before|after) or (?:before|after)\b"
-    r"|\b(?:more|less|fewer|longer|sooner|later|earlier|\w{3,}er)\b.*\bthan\b"
+    r"|\b(?:more|less|fewer|longer|sooner|later|earlier|\w{3,}er)\b.*\bthan\b(?! (?:once|one|twice|two|a|\d))"
     r"|\b(?:who|which|what)(?: one)? (?:is|are|has|gets?|costs?|takes?|lasts?) (?:the )?(?:more|less|\w{3,}er)\b"
     r"|\b(?:more|less|longer|\w{4,}(?<!ev|rath|oth|numb|memb|und|ov|aft|wh)er)\b[^?]*\bor\b(?: (?:on|for|in|at))?"
     r" (?:a|an|the)\b"
-    r"|(?:^| )(?:مقارن[ةه]|الفرق بين|اكثر من|اقل من)"
+    r"|(?:^| )[وف]?(?:مقارن[ةه]|قارن|الفرق بين|اكثر من|اقل من|اطول من|اقصر من|اغلى من|ارخص من|افضل من|ايهما|ايهم)"
+    r"(?= |$|؟)"
 )
 _QUANTITY = regex.compile(
     r"\bhow (?:many|much|long|old|soon|quick(?:ly)?|fast|few|often|far|high|big|large|late|early)\b"
     r"|\bwhat (?:share|slice|portion|percentage|proportion|part|fraction)\b"
-    r"|\b(?:longest|earliest|latest|shortest|at most|at least)\b|(?:^| )كم "
+    r"|\b(?:longest|earliest|latest|shortest|at most|at least)\b|(?:^| )[وف]?كم "
 )
 _QUESTION = (
     r"(?:what|when|which|who|whose|whom|where|why|how|can|could|may|must|do|does|did|is|are|will|would|should|what's|"
-    r"until when|at which|on which|ما|متى|هل|كم|كيف|اين|من)"
-)
-_PREMISE = regex.compile(rf"\w{{3,}} \w+[^?]*(?:[.,;:!]|\s[-–—])\s(?:(?:and|so|but|then) )?{_QUESTION}\b")
-_TWICE = regex.compile(
-    rf"\b(?:both|each of|respectively|as well as)\b"
-    rf"|\band (?:also|(?:on |at |in |by |for |until )?{_QUESTION}\b)|\?.+\?"
-)
-_NUMBER = regex.compile(
-    r"\b\d+(?:st|nd|rd|th)?\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|"
-    r"million)\b"
+    r"until when|at which|on which|[وف]?(?:ما|ماذا|متى|هل|كم|كيف|اين|لماذا|اي|من))"
 )
 _BROAD = regex.compile(
     r"\b(?:everything|anything|all)(?: there is)?(?: to know)? (?:that|about|on|for|the (?:ways|things|rules))\b"
     r"|^all (?:the|about|of)\b|\b(?:tell|teach|show) (?:me|us) (?:about|all|everything)\b"
     r"|\b(?:options|possibilities|overview|introduction|basics|essentials|in general|generally|special terms|best "
-    r"practices?|getting started|guide to|explain(?:ed)?|the (?:whole|entire|full) (?:process|procedure|story)"
+    r"practices?|getting started|guide to|explain (?:how|the|what|to)|the (?:whole|entire|full) (?:process|procedure"
+    r"|story)"
     r"|where (?:do|should|can) (?:i|we) (?:start|begin)|from start to finish|step by step|start to end)\b"
     r"|\b(?:rules|requirements|guidance|guidelines|polic(?:y|ies)|tips|advice|obligations|regulations|conditions|rights"
-    r"|duties|limits|information|help|details) (?:about|for|on|when|around|of|with)\b"
+    r"|duties|limits|information) (?:about|for|on|when|around|of|with)\b"
     r"|\b(?:steps|ways|kinds|types|sorts|forms|stages|phases) (?:after|before|to|of|for|in)\b"
     r"|\bhow does .* work\b|\bhow (?:do|can|should) (?:we|i|you) (?:deal|cope|go about|manage|handle|look after)\b"
     r"|\bwhat (?:should|do|must) (?:we|i|you) (?:know|do|watch|consider|keep|bear|think)\b"
     r"|\bwhat (?:else|all|kinds?|sorts?|types?)\b|\bwhat are (?:the|our|my) (?:rules|ways|choices|options|steps)\b"
-    r"|\b(?:dealing|working|coping|living) with\b|(?:^| )(?:كل ما|نظر[ةه] عام[ةه])"
+    r"|\b(?:dealing|working|coping|living) with\b|\b(?:everything|anything) (?:there|which|i|we|you|to)\b"
+    r"|\bwhat (?:is|are|do (?:we|you)) (?:there|use|have|offer)\b"
+    r"|(?:^| )(?:كل ما|كل شيء|جميع|نظر[ةه] عام[ةه]|ماذا تقدم|ما هي (?:الخيارات|الخدمات|انواع))(?= |$|؟)"
 )
 """Phrases that ask for an area in any subject."""
-_SAYS_MORE = regex.compile(
-    rf"\?|\b(?:i|i'm|we|we're|me|us|my|our|you|your|they|he|she|it|its|{_QUESTION[3:-1]}|was|were|has|have|had|am|be|"
-    r"isn't|aren't|won't|can't|don't|doesn't)\b"
-)
-"""Marks of a sentence: a phrase without any is a topic."""
 _COLLOQUIAL = regex.compile(
     r"\b(?:i|i'm|me|my|cant|dont|wont|can't|won't|doesn't|stuff|things?|guys?|blokes?|folks?|boss|kinda|gonna|wanna|w/o|"
     r"somebody|someone|nobody|get in|get rid|mess(?:ed|ing)? up|throw|thrown)\b"
@@ -65,6 +55,22 @@ _BACK = regex.compile(
 _GOES_ON = regex.compile(
     r"^(?:and|but|or|so|also|then|what about|how about|what if|why not|until when|since when)\b"
     r"|^(?:وماذا|وكيف|وهل|وما|ولماذا|ومتى|واين)\b"
+)
+_ASKS = regex.compile(rf"^(?:and |so |but )?{_QUESTION}\b|[?؟]\s*$")
+"""Opens like a question, or ends like one."""
+_GERUND = regex.compile(r"^\w{2,}ing\b(?! (?:is|are|was|were|has|does)\b)")
+_AND_DOES = regex.compile(
+    r"\b(?:and|then|after|before|once|whether)(?: (?:also|then))? (?!the |a |an |my |our )\w+ (?:\w+ )?"
+    r"(?:the|a|an|each|every|my|our|some|it|them|up|out|me|us|whether|how|who|what|for the)\b"
+)
+"""A conjunction, then a word and what it acts on."""
+_FINITE = regex.compile(
+    r"\b(?:is|are|was|were|am|be|been|has|have|had|does|do|did|can|can't|cant|could|will|won't|would|must|may|should|"
+    r"i'm|we're|doesn't|don't|dont|isn't|aren't|wasn't|\w+n't)\b"
+)
+_PERSON = regex.compile(
+    r"\b(?:i|i'm|i've|we|we're|we've|me|us|my|our|ours|mine)\b"
+    r"|(?:^| )(?:انا|نحن|عندي|لدي|لدينا|اريد|نريد|\w{3,}(?:تي|ني|نا))(?= |$|؟|،)"
 )
 
 
@@ -82,29 +88,10 @@ def asks_quantity(r: Reading) -> str | None:
     return _first(_QUANTITY, r, "asks for a quantity") if r.unknown_share > 0.2 or len(r.words) > 12 else None
 
 
-def has_premise(r: Reading) -> str | None:
-    """A statement the question depends on."""
-    return "a premise, then a question" if _PREMISE.search(r.plain) and len(r.words) > 7 else None
-
-
-def asks_twice(r: Reading) -> str | None:
-    return _first(_TWICE, r, "a second question") if len(r.words) > 6 else None
-
-
-def counts(r: Reading) -> str | None:
-    return _first(_NUMBER, r, "a number") if not r.codes and len(r.words) > 6 else None
-
-
 def is_broad(r: Reading) -> str | None:
     return _first(_BROAD, r, "asks for a whole area") or (
         "a list of topics" if r.plain.count(",") >= 2 and "?" not in r.plain and len(r.words) < 12 else None
     )
-
-
-def is_topic(r: Reading) -> str | None:
-    """A phrase that is neither question nor statement, in words that are not all the documents' own."""
-    fits = 3 <= len(r.words) <= 9 and r.unknown and not _SAYS_MORE.search(r.plain)
-    return "a topic, and no question" if fits else None
 
 
 def is_colloquial(r: Reading) -> str | None:
@@ -117,3 +104,25 @@ def points_back(r: Reading) -> str | None:
 
 def goes_on(r: Reading) -> str | None:
     return _first(_GOES_ON, r, "goes on from what was said")
+
+
+def asks(r: Reading) -> str | None:
+    return "it is a question" if _ASKS.search(r.plain) else None
+
+
+def gerund(r: Reading) -> str | None:
+    """An activity, with no question about it."""
+    return "it names an activity" if _GERUND.search(r.plain) and not asks(r) else None
+
+
+def second_clause(r: Reading) -> str | None:
+    return _first(_AND_DOES, r, "a second clause") if len(r.words) > 6 else None
+
+
+def phrase(r: Reading) -> str | None:
+    fits = len(r.words) > 2 and not asks(r) and not _FINITE.search(r.plain) and not _PERSON.search(r.plain)
+    return "a phrase, neither question nor statement" if fits else None
+
+
+def person(r: Reading) -> str | None:
+    return _first(_PERSON, r, "speaks of oneself")

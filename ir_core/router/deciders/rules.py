@@ -1,19 +1,21 @@
-"""Rules: each that fires adds its weight to one label, and the heaviest label is the decision.
+"""Rules: each that fires adds weight to one label or several, and the heaviest label is the decision.
 
 They look at what query performance predictors before retrieval look at (Hauff, Hiemstra and de Jong, CIKM 2008:
-length, specificity of the words, words the collection lacks) and at the structure of the question. Weights were set
-on the tune split of the sample corpora's queries.
+length, specificity of the words, words the collection lacks) and at the structure of the question. The weights of
+those that tell the six kinds of question apart were fitted: see ``_weights``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ir_core.protocols import Timer
 from ir_core.router.deciders import _structure as structure
+from ir_core.router.deciders._english import rarest
 from ir_core.router.deciders._reading import Reading, read
+from ir_core.router.deciders._weights import WEIGHTS
 from ir_core.router.decision import Context, Decision, Reason
 from ir_core.schema import Turn
 from ir_core.transforms._small_talk import is_small_talk
@@ -24,51 +26,89 @@ TIES = (
     "small_talk", "follow_up", "narrow_technical", "ambiguous_short", "multi_hop", "broad", "simple", "vocabulary",
 )  # fmt: skip
 """Of two labels that weigh the same the one named first: the more particular one."""
+COMMON = 7.3
+"""Log10 of a count in some 10^12 words of English: "money" and "people" are above it, "invoice" is below."""
 
 
 def _listed(words: Sequence[str]) -> str:
     return ", ".join(f"“{word}”" for word in words[:4]) + (f" and {len(words) - 4} more" if len(words) > 4 else "")
 
 
-def _says_little(r: Reading) -> str | None:
-    return f"only {len(r.words)} word{'s' * (len(r.words) != 1)}" if len(r.words) <= 2 and "?" not in r.text else None
+def _long(low: float, high: float) -> Test:
+    """Longer than ``low`` words, and no longer than ``high``."""
+    return lambda r: f"{len(r.words)} words" if low < r.length <= high and len(r.words) > 2 else None
+
+
+def _short(r: Reading) -> str | None:
+    return f"only {len(r.words)} word{'s' * (len(r.words) != 1)}" if len(r.words) <= 2 else None
+
+
+def _code(r: Reading) -> str | None:
+    found = () if r.called else r.codes or (r.numbers if len(r.words) <= 8 else ())
+    return f"an exact name: {_listed(found)}" if found else None
+
+
+def _acronym(r: Reading) -> str | None:
+    return f"an acronym: {_listed(r.acronyms)}" if r.acronyms else None
+
+
+def _jargon(r: Reading) -> str | None:
+    return f"no word of everyday English: {_listed(r.jargon)}" if r.jargon and r.length <= 12 else None
+
+
+def _names(r: Reading) -> str | None:
+    return f"it names {_listed(r.names)}" if r.names else None
 
 
 def _all_known(r: Reading) -> str | None:
     return "the corpus has every word of it" if not r.unknown and len(r.words) > 2 else None
 
 
-def _nearly_known(r: Reading) -> str | None:
-    fits = len(r.unknown) == 1 and r.unknown_share <= 0.2
-    return f"the corpus has all words of it but {_listed(r.unknown)}" if fits else None
+def _together(r: Reading) -> str | None:
+    return "one document has nearly all of its words" if r.corpus.together >= 0.9 and len(r.words) > 2 else None
 
 
-def _unknown(r: Reading) -> str | None:
-    return f"the corpus has no {_listed(r.unknown)}" if r.unknown else None
+def _apart(r: Reading) -> str | None:
+    if r.corpus.together >= 0.4 or len(r.words) <= 2:
+        return None
+    return "no document has half of its words" + (f"; the corpus has no {_listed(r.unknown)}" if r.unknown else "")
 
 
-def _half_unknown(r: Reading) -> str | None:
-    return f"it lacks {len(r.unknown)} of {len(r.content)} telling words" if r.unknown_share >= 0.5 else None
+def _titled(r: Reading) -> str | None:
+    return "most of its words make a title" if r.corpus.titled >= 0.6 and len(r.words) > 2 else None
 
 
-def _code(r: Reading) -> str | None:
-    return f"an exact name: {_listed(r.codes)}" if r.codes and not r.called else None
+def _common(r: Reading) -> str | None:
+    found = rarest(r.content)
+    return "only common words" if found is not None and found > COMMON and len(r.words) > 2 else None
 
 
-def _called_code(r: Reading) -> str | None:
-    return f"a document named by its number: {_listed(r.codes)}" if r.called else None
-
-
-def _acronym(r: Reading) -> str | None:
-    return f"a rare acronym among words the corpus lacks: {_listed(r.acronyms)}" if r.acronyms and r.unknown else None
-
-
-def _name_and_more(r: Reading) -> str | None:
-    return f"it names {_listed(r.names)} and describes something else" if r.names and r.unknown else None
-
-
-def _history(r: Reading) -> str | None:
-    return "something was said before" if r.has_history else None
+TESTS: Mapping[str, Test] = {
+    "short": _short,
+    "to_5_words": _long(0, 5.5),
+    "to_9_words": _long(5.5, 9.5),
+    "to_13_words": _long(9.5, 13.5),
+    "over_13_words": _long(13.5, float("inf")),
+    "asks": structure.asks,
+    "gerund": structure.gerund,
+    "second_clause": structure.second_clause,
+    "phrase": structure.phrase,
+    "person": structure.person,
+    "code": _code,
+    "acronym": _acronym,
+    "jargon": _jargon,
+    "names": _names,
+    "compares": structure.compares,
+    "quantity": structure.asks_quantity,
+    "area": structure.is_broad,
+    "colloquial": structure.is_colloquial,
+    "all_known": _all_known,
+    "together": _together,
+    "apart": _apart,
+    "titled": _titled,
+    "common": _common,
+}
+"""Those that have fitted weights."""
 
 
 def _after_history(test: Test) -> Test:
@@ -80,35 +120,20 @@ def _few_words(r: Reading) -> str | None:
 
 
 RULES: tuple[tuple[str, float, Test], ...] = (
-    ("small_talk", 12, lambda r: "nothing but greetings, thanks or the like" if is_small_talk(r.text) else None),
-    ("follow_up", 2, _history),
-    ("follow_up", 3, _after_history(structure.points_back)),
-    ("follow_up", 3, _after_history(structure.goes_on)),
-    ("follow_up", 3, _after_history(_few_words)),
-    ("ambiguous_short", 5, _says_little),
-    ("narrow_technical", 5, _code),
-    ("narrow_technical", 3, _acronym),
-    ("narrow_technical", 2, _called_code),
-    ("multi_hop", 4, structure.compares),
-    ("multi_hop", 3, structure.asks_quantity),
-    ("multi_hop", 3, structure.has_premise),
-    ("multi_hop", 2, structure.asks_twice),
-    ("multi_hop", 2, _name_and_more),
-    ("multi_hop", 1, structure.counts),
-    ("broad", 4, structure.is_broad),
-    ("broad", 3, structure.is_topic),
-    ("simple", 3, _all_known),
-    ("simple", 2, _nearly_known),
-    ("vocabulary", 2, _unknown),
-    ("vocabulary", 1, _half_unknown),
-    ("vocabulary", 1, structure.is_colloquial),
+    ("small_talk", 30, lambda r: "nothing but greetings, thanks or the like" if is_small_talk(r.text) else None),
+    ("follow_up", 3, lambda r: "something was said before" if r.has_history else None),
+    ("follow_up", 4, _after_history(structure.points_back)),
+    ("follow_up", 4, _after_history(structure.goes_on)),
+    ("follow_up", 4, _after_history(_few_words)),
+    *((label, weight, test) for name, test in TESTS.items() for label, weight in WEIGHTS[name].items()),
 )
-"""Label, weight, test."""
+"""Label, weight, test. The first five were set by hand: follow-ups and small talk are told by what was said before
+and by set phrases."""
 
 
 @dataclass(frozen=True)
 class Rules:
-    """No writer, no search: the corpus' vocabulary is all it reads."""
+    """No writer, no search: the corpus' statistics are all it reads."""
 
     name: ClassVar[str] = "rules"
     label: ClassVar[str] = "Rules"
@@ -124,7 +149,8 @@ class Rules:
         """See ``Decider``. ``confidence`` is the label's share of all the weight that fired."""
         timer = Timer()
         reading = read(query, history, context.engine.index)
-        fired = [Reason(seen, weight, label) for label, weight, test in RULES if (seen := test(reading))]
+        seen = {test: test(reading) for _, _, test in RULES}
+        fired = [Reason(said, weight, label) for label, weight, test in RULES if (said := seen[test])]
         totals = {label: sum(r.weight or 0 for r in fired if r.label == label) for label in TIES}
         best = max(TIES, key=lambda label: (totals[label], -TIES.index(label)))
         if not fired:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from ir_core.errors import BadSetting, Cancelled, CapReached, QueryPrismError, TaskUnsupported
 from ir_core.protocols import RunContext, Writer
@@ -55,6 +56,12 @@ class RecordingWriter:
             raise BadSetting(
                 f"Nothing can be recorded in {self._path.name!r}: {error.strerror}. Name a file that can be written."
             ) from None
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else a writer may say of itself: what a call will take, at what temperature it writes …"""
+        if name == "_inner":
+            raise AttributeError(name)
+        return getattr(self._inner, name)
 
     def warm(self) -> None:
         prepare = getattr(self._inner, "warm", None)

@@ -1,0 +1,85 @@
+"""What the next run will take, its caps, and what leaves this machine: of all its parts, and of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ir_core.budget import Estimate
+from ir_core.errors import QueryPrismError
+from ir_core.evaluation import Plan, estimate_plan, in_split, judged_queries
+from ir_core.protocols import Writer
+from pages._ui import numbers, safe, spending, writers
+from pages.evaluate.asking import Asked
+
+
+def show(asked: Asked, plan: Plan, *, judged: bool) -> None:
+    """:param judged: a model rates what was found, which is told apart."""
+    ready = asked.ready
+    try:
+        opened = [writers.open_chosen(one, engine.index) for engine, _ in asked.indexes for one in asked.writers]
+        queries, _ = judged_queries(in_split(ready.queries, ready.split), ready.qrels)
+        found = estimate_plan(
+            plan, opened, queries, corpus_language=ready.engine.index.manifest.language,
+            spent=[spending.visit().spent(one.name) for one in opened],
+        )  # fmt: skip
+    except QueryPrismError as error:
+        safe.draw(f'<p class="qp-facts">{safe.text(error)}</p>', width="content")
+        return
+    asks = [writer.is_llm for writer in opened]
+    safe.draw(f'<p class="qp-facts">{safe.text(line(found, asks))}</p>', width="content")
+    if not any(asks) and not judged:
+        return
+    with st.popover("Budget", key="ev_budget_box"):
+        with st.container(horizontal=True, gap="small"):
+            for label, key, step in (("Calls at most", "ev_calls", 1), ("Dollars at most", "ev_usd", 0.01)):
+                st.number_input(
+                    label, key=key, value=None, min_value=type(step)(0), step=step, placeholder="no cap",
+                    format=None if isinstance(step, int) else "%g", persist_state="session",
+                )  # fmt: skip
+        told = "At the cap the run pauses; what is done is kept, and a higher cap lets it go on."
+        safe.draw(f'<p class="qp-facts">{told}</p>')
+        _each(plan, opened, found)
+
+
+def line(found: Sequence[Estimate], asks: Sequence[bool]) -> str:
+    """All parts together; a sum with an unknown in it is unknown.
+
+    :param asks: whether a model is asked, of each part.
+    """
+    free = sum(one.calls for one, is_llm in zip(found, asks, strict=True) if not is_llm)
+    paid = [one for one, is_llm in zip(found, asks, strict=True) if is_llm]
+    parts = [f"{len(found)} parts"] if len(found) > 1 else []
+    if free:
+        parts.append(f"≈ {numbers.count(free, 'text')} to write, $0")
+    if paid:
+        seconds = numbers.total([one.seconds for one in paid])
+        cost = numbers.total([one.cost_usd for one in paid])
+        parts.append(f"≈ {numbers.count(sum(one.calls for one in paid), 'call')}")
+        parts.append("time unknown" if seconds is None else f"~{numbers.seconds(seconds)}")
+        parts.append("cost unknown" if cost is None else f"~{numbers.dollars(cost)}")
+    hosts = list(dict.fromkeys(one.sends_to for one in paid if one.sends_to))
+    parts.append(f"the queries go to {' and '.join(hosts)}" if hosts else "nothing leaves this machine")
+    text = " · ".join(parts)
+    return text if paid else text.replace(" · nothing", ", nothing")
+
+
+def _each(plan: Plan, opened: Sequence[Writer], found: Sequence[Estimate]) -> None:
+    """What leaves the machine, and of several parts what each takes at most: the same writer finds replies kept."""
+    if len(found) > 1:
+        rows = [
+            {
+                "part": part.part_name,
+                "calls" if writer.is_llm else "texts": one.calls,
+                "kept": one.kept,
+                "cost": numbers.dollars(one.cost_usd),
+            }
+            for part, writer, one in zip(plan.parts(), opened, found, strict=True)
+        ]
+        safe.table(rows, hide_index=True, alt="What each part of the run will take at most")
+        told = "At most: where an earlier part asks the same, its reply is kept."
+        safe.draw(f'<p class="qp-facts">{told}</p>')
+    leaves = dict.fromkeys(text for one, writer in zip(found, opened, strict=True) if writer.is_llm for text in one.leaves)
+    if leaves:
+        safe.draw(f'<p class="qp-facts">{safe.text(" ".join(leaves))}</p>')
