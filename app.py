@@ -30,5 +30,7 @@ with st.container(horizontal=True, vertical_alignment="center", horizontal_align
     with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
         signing.leave()
         writers.choose()
+if serving.is_shared():
+    serving.import_heavy()
 page.run()
 serving.warm_up()

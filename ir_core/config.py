@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from ir_core.errors import DiskRefuses
 
 RRF_K = 60
 """Cormack, Clarke and Büttcher (SIGIR 2009) chose 60 on TREC data; every system we compare with keeps it."""
@@ -35,6 +39,18 @@ def home() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("query-prism", appauthor=False)
+
+
+@contextmanager
+def keeping(what: str) -> Iterator[None]:
+    """Around whatever writes below :func:`home`.
+
+    :raises DiskRefuses: when the disk does.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise DiskRefuses(what, error) from error
 
 
 def chroma(ending: str) -> str:

@@ -6,6 +6,7 @@
     ├── BadInput (also ValueError)     a value from a person is wrong
     │   ├── UnknownName                a name nobody registered; says which ones there are
     │   ├── BadSetting                 a parameter out of range or of the wrong type
+    │   ├── DiskRefuses                the disk is full or read-only; what was there before is as it was
     │   ├── BadFilter                  a filter that cannot be read, or names an unknown field
     │   ├── BadQuery                   a query that cannot be searched
     │   └── BadSource                  a file, folder or upload that cannot be read at all
@@ -56,6 +57,16 @@ class UnknownName(BadInput):
 
 class BadSetting(BadInput):
     pass
+
+
+class DiskRefuses(BadInput):
+    """The disk is full or cannot be written to. Nothing is half written."""
+
+    def __init__(self, what: str, error: OSError) -> None:
+        super().__init__(
+            f"{what} could not be kept ({error.strerror or error}). Make room on the disk, or set QUERY_PRISM_HOME "
+            "to a folder that can be written to, and try again; what was there before is as it was."
+        )
 
 
 class BadFilter(BadInput):

@@ -28,7 +28,7 @@ SIX = [label for label in LABELS if label not in APART]
 L1, L2 = 0.1, 0.5
 LEAST = 0.25
 """A smaller weight is left out: it is no reason worth reading."""
-HEAD = '''"""What each rule adds to which label. Made by ``python -m scripts.fit_rules`` from the tune split of the samples."""
+HEAD = '''"""What each rule adds to which label. Fitted on tune: ``python -m scripts.fit_rules``."""
 
 from __future__ import annotations
 

@@ -46,7 +46,8 @@ all-MiniLM-L6-v2 and BM25, hybrid, default settings.
 - **corpus**: no LLM. In HyDE's place stand feedback passages.
 - **authored**: texts written by hand for the samples, as a capable writer might put them. No model's output, and no
   evidence of how one would do; where a question has none, the corpus writer's. They are measured here and nowhere
-  else, and their seconds are those of the search alone.
+  else, and their seconds are those of the search alone. Those of `skills` and `bilingual` were not written blind
+  (`sample_corpora/AUTHORED.md`): take their gains for what good texts can reach at best.
 - **local**: SmolLM2-135M-Instruct (4 bits) on this machine, a real writer and a weak one. It is slow, so it is
   given the boss set alone and that nothing falls is untested, unless a section has a regression set (`--whole`).
 - A gain is the mean paired difference to none; its bootstrap interval is at the level corrected over the three. By

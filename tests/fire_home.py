@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ class Store:
 
 def fill() -> None:
     session.prepare(SAMPLE, embedder="hashing").build()
-    session.prepare(library.add_upload("Zebra papers", [("note.txt", b"The zebra.\n"), ("b.txt", b"Shed.\n")])).name
+    library.add_upload("Zebra papers", [("note.txt", b"The zebra.\n"), ("b.txt", b"Shed.\n")])
     job = evaluation_jobs.job(evaluation_jobs.plan(timed_queries=2), 4)
     assert run(job, evaluation_jobs.work()).status == "finished"
     reply_store.store().put("key", KEPT)
@@ -58,7 +59,7 @@ def fill() -> None:
     run_store().put(comparison())
     file = config.home() / "recordings" / "brought" / "0123" / "one.jsonl"
     file.parent.mkdir(parents=True)
-    record(file, 4)
+    record(file, 3)
     visit._secret(str(config.home()))
     close()
 
@@ -72,6 +73,7 @@ def record(file: Path, n: int) -> None:
 def close() -> None:
     """As a new process finds it."""
     folders.close_indexes(config.home() / "indexes")
+    reply_store.store()._close()
     reply_store._stores.clear()
     visit._secret.cache_clear()
 
@@ -106,9 +108,15 @@ def query_sets() -> Any:
 
 
 def runs() -> Any:
-    found = [evaluation_of(job).to_json() for job in JobStore().jobs()]
-    assert found
-    return [{**one, "seconds": None} for one in found]
+    return [evaluation_of(job, "hybrid").to_json()["transforms"] for job in JobStore().jobs()]
+
+
+def states() -> Any:
+    return [job.state() for job in JobStore().jobs()]
+
+
+def lines(name: str) -> Any:
+    return [job.lines(name).read() for job in JobStore().jobs()]
 
 
 def recording() -> Any:
@@ -119,32 +127,31 @@ def frozen() -> Any:
     return run_store().get(next((config.home() / "runs").glob("*.gz")).name.split(".")[0])
 
 
-_BUILD = f"indexes/{SAMPLE}/*/"
-_DAMAGED = r"The index .* (is damaged|cannot be|could not be).* Build the index again"
+_BUILD = "indexes/help-center*/*/"
 STORES: Mapping[str, Store] = {
     "vectors": Store("vectors.sqlite", vectors, r"vector store vectors\.sqlite was damaged", ("empty",)),
-    "replies": Store("replies/replies.sqlite", lambda: reply_store.store().get("key"), "kept replies were damaged", ("empty",)),
+    "replies": Store("replies/*.sqlite", lambda: reply_store.store().get("key"), "replies were damaged", ("empty",)),
     **{
-        f"index {name}": Store(_BUILD + name, answers, r"damaged.*Build the index again")
-        for name in ("manifest.json", "rows.npz", "names.json", "surfaces.jsonl", "vectors.npy", "lexical/*.npy",
-                     "chroma/chroma.sqlite3", "chroma/*/data_level0.bin")
+        f"index {name}": Store(_BUILD + name, answers, "(damaged|cannot be read).*Build the index again")
+        for name in ("manifest.json", "lexical/*.npy", "chroma/chroma.sqlite3", "chroma/*/data_level0.bin")
     },
-    "index current": Store(f"indexes/{SAMPLE}/current", answers, r"damaged.*Build the index again"),
+    "index current": Store("indexes/help-center*/current", answers, r"damaged.*Build the index again"),
     "corpus": Store("corpora/*/corpus.json", upload, r"corpus\.json of 'zebra-papers'"),
-    "settings": Store(f"settings/{SAMPLE.replace('_', '-')}.json", lambda: library.get_settings(SAMPLE), "settings of 'help_center'"),
+    "settings": Store("settings/help-center.json", lambda: library.get_settings(SAMPLE), "settings of 'help_center'"),
     "scene": Store("scenes/own-*.json", own_scenes, "saved scene own-.* cannot be read"),
     "routes": Store("routes/mine.json", own_tables, r"route table mine\.json is left out"),
     "labels": Store("labels/*.json", lambda: own_labels(SAMPLE), r"labels in help-center\.json are left out"),
     "job job.json": Store("jobs/*/job.json", runs, "The job .* cannot be read"),
-    "job state.json": Store("jobs/*/state.json", lambda: [one.state() for one in JobStore().jobs()], r"state\.json"),
+    "job state.json": Store("jobs/*/state.json", states, r"state\.json of the job"),
+    "job queries.json": Store("jobs/*/queries.json", runs, "The queries of the run"),
     **{
-        f"job {name}": Store(f"jobs/*/{name}", runs, name.replace(".", r"\.") + "|queries of the run", ("empty", "half"))
-        for name in ("queries.json", "texts.jsonl", "results.jsonl", "seconds.jsonl")
+        f"job {name}": Store(f"jobs/*/{name}", partial(lines, name), rf"{name}.*left out", ("empty",))
+        for name in ("texts.jsonl", "results.jsonl", "seconds.jsonl")
     },
     "recording": Store("recordings/brought/*/*.jsonl", recording, r"one\.jsonl"),
     "frozen result": Store("runs/*.gz", frozen, "The file is no bundle"),
     "query set set.json": Store("query_sets/*/mine/set.json", query_sets, "query set mine"),
-    "query set queries": Store("query_sets/*/mine/queries.jsonl", query_sets, r"queries\.jsonl"),
-    "query set judgements": Store("query_sets/*/mine/qrels/test.tsv", query_sets, r"test\.tsv|qrels"),
+    "query set queries": Store("query_sets/*/mine/queries.jsonl", query_sets, r"queries\.jsonl", ("empty",)),
+    "query set judgements": Store("query_sets/*/mine/qrels/test.tsv", query_sets, "The judgements, line", ("empty",)),
     "visits' secret": Store(visit.KEY_FILE, lambda: visit._secret(str(config.home())), "visits-secret"),
 }  # fmt: skip

@@ -223,9 +223,10 @@ def test_a_cap_stops_an_llm_politely_and_says_how_to_raise_it(answer, run, llm_s
     assert (len(llm_server.requests), len(fell)) == (2, 3)
     assert all("(2 calls) is reached" in one and one.endswith("Raise --max-calls or --max-usd.") for one in fell)
     assert len(file.read_text("utf-8").splitlines()) == 2, "what a cap refused was not written by anybody"
-    code, out, _ = run("evaluate", *model, "--limit", "3", "--transforms", "rewrite", "--max-calls", "1")
+    code, _, err = run("evaluate", *model, "--limit", "3", "--transforms", "rewrite", "--max-calls", "1")
     assert code == 0
-    assert "Rewrite: not measured on 2 of 3: The cap of this run (1 call) is reached" in out
+    assert "Paused: The cap of this run (1 call) is reached" in err
+    assert "--resume" in err
     code, _, err = run("compare", "x", *model, "--max-usd", "-1")
     assert code != 0
     assert "--max-usd" in err

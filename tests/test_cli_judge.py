@@ -65,7 +65,8 @@ def test_a_cap_counts_the_judges_calls_and_leaves_the_rest_unmeasured(llm_server
     assert evaluate(*by_judge(llm_server), "--max-calls", "4", "--json") == 0
     data = json.loads(capsys.readouterr().out)
     assert len(llm_server.requests) == 4
-    assert "The cap of this run (4 calls) is reached" in data["judge"]["why"]
+    assert data["state"]["why"] == "cap", "a higher one goes on with it"
+    assert "The cap of this run (4 calls) is reached" in data["state"]["sentence"]
     assert data["transforms"][0]["means"]["recall@5"] is not None
 
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from ir_core.cli import main
+from ir_core.router.deciders._weights import WEIGHTS
 
 KEYS = {"query", "label", "decider", "reasons", "transform", "n_calls", "n_searches", "result"}
 HELP = ("--corpus", "help_center", "--embedder", "hashing")
@@ -63,7 +64,7 @@ def test_the_text_says_label_route_and_weights(run):
     code, said = run("trash", "--table", "ambiguous_short=multi_query(n=2)", "--decider", "signal:threshold=1")
     assert code == 0, said.err
     assert "ambiguous_short -> multi_query (by signal; 1 calls" in said.out
-    assert "+5 ambiguous_short  only 1 word" in said.out
+    assert f"+{WEIGHTS['short']['ambiguous_short']:g} ambiguous_short  only 1 word" in said.out
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,10 @@ from ir_core.errors import Cancelled, WriterError
 from ir_core.params import make
 from ir_core.retrieval import SearchSettings
 from ir_core.router import DECIDERS, LABELS, Context, Labelled, label_named
+from ir_core.router.deciders._corpus import forms, standing
+from ir_core.router.deciders._reading import read
+from ir_core.router.deciders._weights import WEIGHTS
+from ir_core.router.deciders.rules import TESTS
 from ir_core.router.deciders.signal import evidence
 from ir_core.schema import Hit, Ranking
 from ir_core.writers.llm import LlmWriter
@@ -36,11 +40,16 @@ def model(answer):
         ("files in the bin", (), "simple"),
         ("ERR-4207 came up again", (), "narrow_technical"),
         ("does the bin hold files longer than the old shredder did?", (), "multi_hop"),
+        ("compare the files in the bin and the quota", (), "multi_hop"),
         ("what are the rules about lending laptops?", (), "broad"),
         ("my gadget vanished on the train yesterday", (), "vocabulary"),
         ("and what about them?", HISTORY, "follow_up"),
         ("thanks a lot!", HISTORY, "small_talk"),
+        ("HOLD_MINUTES in the bin", (), "narrow_technical"),
+        ("exit 137 on the workspace", (), "narrow_technical"),
         ("كم مدة حفظ الملفات؟ وما الفرق بين الخطتين؟", (), "multi_hop"),
+        ("وكم يكلف ذلك؟", HISTORY, "follow_up"),
+        ("thanks, that was the one", HISTORY, "small_talk"),
     ],
 )
 def test_the_rules_say_what_fired_and_the_heaviest_label_wins(query, history, label):
@@ -56,6 +65,37 @@ def test_the_rules_say_what_fired_and_the_heaviest_label_wins(query, history, la
 def test_words_are_missing_only_where_the_corpus_has_no_form_of_them():
     assert rules("locking the accounts").label == "simple"
     assert any("shredding" in reason.text for reason in rules("shredding the accounts").reasons)
+
+
+def test_arabic_forms_of_a_word_are_the_same_word():
+    assert forms("وبطاقتي") & forms("البطاقة") & forms("بطاقة")
+    assert forms("بطاقة").isdisjoint(forms("حديقة"))
+
+
+def test_the_documents_that_hold_a_word_are_counted_once_each():
+    index = engine().index
+    rows = [index.holding([word]) for word in ("bin", "files")]
+    assert [len(found) for found in rows] == [index.document_frequency("bin"), index.document_frequency("files")]
+    assert sorted(index.holding(["bin", "files", "no such word"])) == sorted([*rows[0], *rows[1]])
+
+
+def test_one_document_with_every_word_and_title_is_seen():
+    found = standing(("guests", "share", "zeppelin"), engine().index, "en")
+    assert found.unknown == ("zeppelin",)
+    assert found.titled == pytest.approx(1 / 3)
+    whole = standing(("guests", "share"), engine().index, "en")
+    assert (whole.together, whole.unknown) == (1.0, ())
+    assert standing((), engine().index, "en").together == standing(("zeppelin",), engine().index, "en").together == 0
+
+
+def test_a_query_in_another_language_is_not_jargon():
+    assert read("luhn routine for visa", (), engine().index).jargon == ("luhn",)
+    assert read("wie lange gilt meine neue Bibliothekskarte noch", (), engine().index).jargon == ()
+
+
+def test_every_rule_has_weights_and_every_weight_a_rule():
+    assert list(WEIGHTS) == list(TESTS)
+    assert all(set(one) <= set(LABELS) and min(one.values()) > 0 for one in WEIGHTS.values())
 
 
 @pytest.mark.parametrize("reply", ["multi_hop", "Multi-hop.", "“multi hop”"])

@@ -1,1 +1,1 @@
-"""Under fire: processes killed at random moments, and many visitors at once. ``python -m bench.fire kills|visitors``."""
+"""Under fire: processes killed at random moments, and many visitors at once (``python -m bench.fire``)."""

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
+import sys
 import tempfile
 from pathlib import Path
 
@@ -31,6 +34,28 @@ def kills(works: tuple[str, ...], kills: int, seed: int | None) -> None:
         click.echo(f"{name}: nothing lost, every run ended as an undisturbed one")
         for what, value in figures.items():
             click.echo(f"  {what}: {value}")
+
+
+@group.command()
+@click.option("--minutes", default=10.0, show_default=True)
+@click.option("--visitors", default=20, show_default=True)
+@click.option(
+    "--think", "think_s", default=15.0, show_default=True, help="Seconds an answer is read for, on average."
+)
+@click.option("--uploads", default=5, show_default=True, help="How many of them have documents of their own.")
+@click.option("--embedder", default="all-MiniLM-L6-v2", show_default=True)
+@click.option("--seed", default=0, show_default=True)
+def visitors(minutes: float, visitors: int, think_s: float, uploads: int, embedder: str, seed: int) -> None:
+    """Many visitors of one shared server. Exit code 1 where something does not hold."""
+    from bench.fire.visitors import run
+
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the server ends with it
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["QUERY_PRISM_HOME"] = home
+        figures = run(Path(home), visitors, minutes, think_s, uploads, embedder, seed)
+    for what, value in figures.items():
+        click.echo(f"{what}: {value}")
+    sys.exit(figures["verdict"] != "HOLDS")
 
 
 if __name__ == "__main__":

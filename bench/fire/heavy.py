@@ -6,7 +6,7 @@ import os
 
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
 
-import chromadb  # noqa: E402, F401
-import litellm  # noqa: E402, F401
+import chromadb  # noqa: F401
+import litellm  # noqa: F401
 
-from bench.fire import victims  # noqa: E402, F401
+from bench.fire import victims  # noqa: F401

@@ -53,7 +53,7 @@ def indexing(home: Path, kills: int, rng: random.Random, documents: int = 3_000)
             landed += 1
             moments.append(moment)
             continue
-        assert now == expected and ended == expected[1], "the build came out otherwise than an undisturbed one"
+        assert (now, ended) == (expected, expected[1]), "the build came out otherwise than an undisturbed one"
         finished, edition, expected, (old, answers) = finished + 1, edition + 1, ("", None), now
     final = done(home, victims.index, edition, documents, str(log))
     again += log.read_text().count("\n") - known

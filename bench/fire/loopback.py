@@ -18,7 +18,7 @@ _MARK = re.compile(rb"mark\d{4}x")
 
 
 class Model:
-    """The same request has the same reply, also in a later run. ``asked`` counts requests by the mark of their reply."""
+    """The same request has the same reply, also in a later run. ``asked`` counts requests by their reply's mark."""
 
     def __init__(self) -> None:
         self.asked: Counter[str] = Counter()

@@ -115,7 +115,17 @@ def _measured(*more: str) -> list[Any]:
     from ir_core.cli._main import main
 
     out, err = io.StringIO(), io.StringIO()
-    line = ["evaluate", "--corpus", SAMPLE, "--embedder", "hashing", "--transforms", "rewrite,multi_query", "--json", *more]
+    line = [
+        "evaluate",
+        "--corpus",
+        SAMPLE,
+        "--embedder",
+        "hashing",
+        "--transforms",
+        "rewrite,multi_query",
+        "--json",
+        *more,
+    ]
     with redirect_stdout(out), redirect_stderr(err):
         code = main(line)
     assert code == 0, err.getvalue()

@@ -93,7 +93,7 @@ def text(found: Gate) -> str:
         "judge",
         "time",
         "cost",
-        "fell back",
+        "fallback",
     ]
     lines = [f"boss set: {boss.n} questions in {boss.n_groups} groups", table(head, rows), ""]
     if len(found.sets) > 1:

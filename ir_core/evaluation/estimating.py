@@ -71,17 +71,20 @@ def estimate_plan(
     spent: Sequence[Spent | None] = (),
 ) -> list[Estimate]:
     """``estimate_run`` of each part, in order. A part whose writer an earlier one has too will find most of its
-    replies kept, where they are: what it is told to take is the most it may.
+    replies kept, where they are: what it is told to take, the same as that one, is the most it may.
 
     :param writers: one for each of ``plan.parts()``; ``spent`` likewise, where anything is known of them.
     """
     known = [*spent, *[None] * len(writers)]
-    return [
-        estimate_run(
-            part.transforms, writer, queries, corpus_language=corpus_language, spent=before, samples=plan.samples
-        )
-        for part, writer, before in zip(plan.parts(), writers, known, strict=False)
-    ]
+    parts, found = plan.parts(), list[Estimate]()
+    for part, writer, before in zip(parts, writers, known, strict=False):
+        same = [told for told, one in zip(found, parts, strict=False) if one.writer == part.writer and writer.is_llm]
+        found += same[:1] or [
+            estimate_run(
+                part.transforms, writer, queries, corpus_language=corpus_language, spent=before, samples=plan.samples
+            )
+        ]
+    return found
 
 
 def _drawn(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from ir_core import library
 from ir_core.embedders import open_embedder
 from ir_core.errors import BadSetting, IndexProblem
 from ir_core.evaluation.plan import Plan
 from ir_core.index import open_index
 from ir_core.index.folders import corpus_folder
+from ir_core.library import JudgedQuery
 from ir_core.protocols import Writer
 from ir_core.retrieval import Engine
 from ir_core.secrets import Secret
@@ -31,9 +34,17 @@ def open_index_of(plan: Plan) -> Engine:
     return Engine(index, reader, open_reranker(plan.reranker))
 
 
-def open_writer_of(plan: Plan, engine: Engine, *, key: Secret | None = None, base_url: str | None = None) -> Writer:
+def open_writer_of(
+    plan: Plan,
+    engine: Engine,
+    *,
+    key: Secret | None = None,
+    base_url: str | None = None,
+    queries: Callable[[], Sequence[JudgedQuery]] | None = None,
+) -> Writer:
     """:param key: typed for this visit; it stays in memory.
     :param base_url: in place of the plan's, which holds no credentials.
+    :param queries: gives those of a corpus that is not in the library.
     :raises BadSetting: when a key has to be typed first.
     :raises BadInput, WriterError: as ``open_writer``.
     """
@@ -47,7 +58,7 @@ def open_writer_of(plan: Plan, engine: Engine, *, key: Secret | None = None, bas
         index=engine.index,
         api_key=key.reveal() if key else None,
         base_url=base_url or asked.base_url,
-        queries=lambda: library.query_set(plan.corpus, plan.query_set).queries(),
+        queries=queries or (lambda: library.query_set(plan.corpus, plan.query_set).queries()),
         local_files=asked.opens_files,
         price=Price(*asked.price) if asked.price else None,
         deadline_s=asked.deadline_s,

@@ -78,8 +78,8 @@ class Plan:
     and its measures join the others. ``query_set`` is one that was added to the corpus; None is its own.
     ``strategy`` says in words how ``index`` was made. ``also`` are further parts of the same run, each measured apart
     and from the original on (``crossed`` makes them, ``parts`` takes them apart). Where a model writes at a
-    temperature above 0, ``samples`` texts are drawn of each query and averaged. ``filter``, ``surfaces`` and ``depth``
-    hold for every search, as in ``SearchSettings``; ``reranker`` is the name of one.
+    temperature above 0, ``samples`` texts are drawn of each query and averaged. ``filter``, ``surfaces`` and
+    ``depth`` hold for every search, as in ``SearchSettings``; ``reranker`` is the name of one.
 
     :raises UnknownName, BadSetting, BadInput: for what there is not, or no mode at all.
     """

@@ -53,7 +53,8 @@ def _mode(mode: str, found: Evaluation) -> str:
         ],
     )
     return (
-        f"<h2 dir='auto'>{text(mode[:1].upper() + mode[1:])} retrieval, {found.n} queries</h2>{_board(found)}{_judged(found)}"
+        f"<h2 dir='auto'>{text(mode[:1].upper() + mode[1:])} retrieval, {found.n} queries</h2>"
+        f"{_board(found)}{_judged(found)}"
         f"<h3>{text(label)} by category</h3>{categories}<h3>{text(label)} by query</h3>{_queries(found)}"
         f"{_left_out(found)}"
     )

@@ -75,18 +75,14 @@ def run_json(job: Job) -> bytes:
 def run_trec(job: Job) -> bytes:
     """A zip of the judgements and a TREC run per transform and mode; each of several parts has a folder."""
     names = [f"{number}-{slug(part.part_name)}/" for number, part in enumerate(_parts(job), start=1)]
-    found = {
-        f"{names[number] if len(names) > 1 else ''}{mode}": one for (number, mode), one in found_in(job).items()
-    }
+    found = {f"{names[number] if len(names) > 1 else ''}{mode}": one for (number, mode), one in found_in(job).items()}
     return to_trec_zip(found, asked_of(job)["qrels"])
 
 
 def run_html(job: Job, facts: Sequence[str], meanings: Mapping[str, str]) -> bytes:
     """A page of its own: figures, evidence, categories and every query; see ``to_report``."""
     names = [f"{number}. {part.part_name} · " for number, part in enumerate(_parts(job), start=1)]
-    found = {
-        f"{names[number] if len(names) > 1 else ''}{mode}": one for (number, mode), one in found_in(job).items()
-    }
+    found = {f"{names[number] if len(names) > 1 else ''}{mode}": one for (number, mode), one in found_in(job).items()}
     missing = [f"{one.name}: {one.done} of {one.total} queries. {one.why}" for one in part_states(job)]
     return to_report(job.title, [*facts, *missing], found, meanings).encode("utf-8", "replace")
 

@@ -132,6 +132,12 @@ def held_below(folder: Path) -> set[Held]:
     return {held for build in builds if (held := held_by(build))}
 
 
+def graph_sizes(build: Path) -> dict[str, int]:
+    """Bytes of the files of the embedded graph, by path within the build. Chroma writes them once, and reads them
+    without a check: a cut-off one ends the process."""
+    return {path.relative_to(build).as_posix(): path.stat().st_size for path in (build / GRAPH).glob("*/*.bin")}
+
+
 def held_by(build: Path) -> Held | None:
     """The collection of this build; None where it has its own vectors, or where its manifest cannot be read."""
     try:

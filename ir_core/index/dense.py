@@ -8,6 +8,8 @@ many rows) or would be slower (few rows allowed), the vectors are scanned.
 
 from __future__ import annotations
 
+import logging
+import re
 import threading
 import weakref
 from collections.abc import Callable, Sequence
@@ -38,6 +40,9 @@ ADD_ROWS, ADD_ROWS_MANY = 1_000, 5_000
 within a server's time to answer; large ones take two thirds of the time."""
 SCAN_ROWS = 2_000
 """Up to so many allowed rows are scanned: under a millisecond a query, where Chroma takes ten to check its ids."""
+UNWRITABLE = re.compile(r"disk is full|read-?only|no space left|unable to open database", re.IGNORECASE)
+"""What Chroma, which writes whenever it opens a folder, says of a disk that is full or read-only."""
+_log = logging.getLogger(__name__)
 _opening = threading.Lock()  # eight threads that open one path at the same time fail
 
 
@@ -136,7 +141,10 @@ class Dense:
         try:
             answer = self._open().query(query_embeddings=np.asarray(queries), n_results=n, ids=ids, include=[])
         except Exception as error:
-            raise self._damaged(error) from error
+            if not UNWRITABLE.search(str(error)):
+                raise self._damaged(error) from error
+            _log.warning("The disk of %s takes nothing (%s), so every vector is compared.", self.folder.parent, error)
+            return [() for _ in queries]
         listed: Sequence[Sequence[str]] = answer["ids"]
         return listed
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ir_core.errors import IndexProblem
 from ir_core.index import assemble, chroma_write, folders
-from ir_core.index.chroma_place import EMBEDDED, GRAPH, VECTORS, Held, Place, held_by, unreferenced
+from ir_core.index.chroma_place import EMBEDDED, GRAPH, VECTORS, Held, Place, graph_sizes, held_by, unreferenced
 from ir_core.index.chroma_remote import READ_ROWS
 from ir_core.index.manifest import FILE, Manifest
 from ir_core.index.opened import Index, close_indexes
@@ -98,10 +98,11 @@ def _fill(build: Path, store: VectorStore, out: Vectors, job: Job) -> None:
 
 def _switch(build: Path, manifest: Manifest, work: Path, new: Held | None) -> None:
     """Puts the files in place, then the manifest, and then removes what it no longer speaks of."""
-    sizes = {name: size for name, size in manifest.sizes.items() if name != VECTORS}
+    gone = (VECTORS, f"{GRAPH}/")
+    sizes = {name: size for name, size in manifest.sizes.items() if not name.startswith(gone)}
     try:
         if new is None:
-            sizes[VECTORS] = (work / VECTORS).stat().st_size
+            sizes |= {VECTORS: (work / VECTORS).stat().st_size, **graph_sizes(work)}
             folders.sync(work)
             (work / VECTORS).replace(build / VECTORS)
             (work / GRAPH).replace(build / GRAPH)

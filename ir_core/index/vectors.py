@@ -103,8 +103,8 @@ class VectorStore:
                 with connection:
                     cursor = connection.execute(
                         "DELETE FROM vectors WHERE rowid IN "
-                        "(SELECT rowid FROM vectors WHERE used < ? ORDER BY used LIMIT 1000)",
-                        (self._opened,),
+                        "(SELECT rowid FROM vectors WHERE used < ? OR used > ? ORDER BY used LIMIT 1000)",
+                        (self._opened, time.time_ns()),  # used in the future: the clock was set back since
                     )
                 if not cursor.rowcount:
                     break

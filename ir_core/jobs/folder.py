@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,6 +20,8 @@ from ir_core.jobs.state import JobState
 
 JOB, STATE, REQUEST = "job.json", "state.json", "request"
 Request = Literal["pause", "cancel"]
+DAMAGED = "Its state was damaged: go on, and what it has already is not done again."
+_log = logging.getLogger(__name__)
 
 
 def now() -> str:
@@ -67,8 +71,11 @@ class Job:
         """As it was written, whoever wrote it."""
         try:
             return JobState.from_json(json.loads((self.folder / STATE).read_bytes()))
-        except (OSError, ValueError, TypeError):
+        except FileNotFoundError:
             return JobState(changed=self.created)
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            say_once(f"{STATE} of the job {self.id} cannot be read ({error}); it can be gone on with")
+            return JobState(changed=self.created, sentence=DAMAGED)
 
     def write_state(self, state: JobState) -> None:
         replace_file(self.folder / STATE, replace(state, changed=now()).to_json())
@@ -89,6 +96,12 @@ class Job:
 
     def lines(self, name: str) -> Lines:
         return Lines(self.folder / name)
+
+
+@lru_cache(maxsize=64)
+def say_once(what: str) -> None:
+    """In the log; pages read the same files some times a second."""
+    _log.warning(what)
 
 
 def replace_file(path: Path, value: Any) -> None:

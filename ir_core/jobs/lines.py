@@ -36,6 +36,8 @@ class Lines:
         except FileNotFoundError:
             return []
         found = []
+        if data and not data.endswith(b"\n"):
+            _log.warning("the last line of %s was torn off and is left out", self.path.name)
         for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
             try:
                 value = json.loads(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
-from ir_core import visits
+from ir_core import config, visits
 from ir_core.errors import BadInput
 from ir_core.jobs.folder import Job
 from ir_core.jobs.running import Work, run
@@ -43,7 +43,7 @@ class Runner:
 
             def go() -> None:
                 try:
-                    with visits.entered(who):
+                    with visits.entered(who), config.keeping("How far the run is"):
                         run(job, work, cancel=cancel, turn=self._turn, taken=taken)
                 except BadInput as error:
                     refused.append(error)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ir_core.errors import Cancelled, CapReached, QueryPrismError, WriterFails
+from ir_core.errors import Cancelled, CapReached, DiskRefuses, QueryPrismError, WriterFails
 from ir_core.jobs.folder import Job
 from ir_core.jobs.owner import owned
 from ir_core.jobs.state import JobState
@@ -132,6 +132,8 @@ def _worked(handle: Handle, work: Work) -> JobState:
         return handle.ended(status="paused", why="writer", sentence=str(error))
     except QueryPrismError as error:
         return handle.ended(status="failed", sentence=str(error))
+    except OSError as error:
+        return handle.ended(status="failed", sentence=str(DiskRefuses("What comes next", error)))
     except Exception as error:
         said = f"Something unexpected went wrong (reference {log_failure(log, 'a job failed', error)})."
         return handle.ended(status="failed", sentence=said)

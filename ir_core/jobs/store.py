@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ir_core import visits
+from ir_core import config, visits
 from ir_core.errors import BadInput
-from ir_core.jobs.folder import Job, now, replace_file
+from ir_core.jobs.folder import Job, now, replace_file, say_once
 from ir_core.jobs.owner import owned
 from ir_core.jobs.state import ENDED, JobState
 
@@ -42,15 +42,16 @@ class JobStore:
         """A queued job that nobody runs yet; older ones that ended are dropped to make room.
 
         :param files: larger parts of the spec, by file name, written as JSON.
-        :raises OSError: when the disk refuses.
+        :raises DiskRefuses: when the disk does.
         """
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         job = Job(self.folder / f"{stamp}-{uuid.uuid4().hex[:16]}", kind, title, now(), needs_key, spec)
-        job.folder.mkdir(parents=True)
-        for name, value in (files or {}).items():
-            replace_file(job.folder / name, value)
-        job.write_state(JobState())
-        job.write()  # last: a folder without it is none
+        with config.keeping("The run"):
+            job.folder.mkdir(parents=True)
+            for name, value in (files or {}).items():
+                replace_file(job.folder / name, value)
+            job.write_state(JobState())
+            job.write()  # last: a folder without it is none
         self.trim(keep=job.id)
         return job
 
@@ -67,7 +68,8 @@ class JobStore:
         for folder in self.folder.glob("[!.]*"):
             try:
                 found.append(Job.read(folder))
-            except BadInput:
+            except BadInput as error:
+                say_once(str(error))
                 continue
         found = [job for job in found if kind in (None, job.kind)]
         return sorted(found, key=lambda job: (job.created, job.id), reverse=True)

@@ -154,7 +154,8 @@ def _check_room(total: int) -> None:
 
 
 def _created(title: str, fill: Callable[[Path], dict[str, Any]]) -> Corpus:
-    return Corpus(info(_store.create(title, samples.names(), fill)))
+    with config.keeping("The corpus"):
+        return Corpus(info(_store.create(title, samples.names(), fill)))
 
 
 def _titles(apart_from: str | None = None) -> list[str]:

@@ -71,8 +71,15 @@ def save_scenes(found: Sequence[Scene]) -> list[Scene]:
         for number, scene in enumerate(found)  # so that their order is kept
     ]
     records = [_record(scene) for scene in ready]
-    for scene, record in zip(ready, records, strict=True):
-        _store.write_json(_root() / f"{scene.id}.json", record)
+    files = [_root() / f"{scene.id}.json" for scene in ready]
+    with config.keeping("The scene"):
+        try:
+            for file, record in zip(files, records, strict=True):
+                _store.write_json(file, record)
+        except OSError:
+            for file in files:
+                file.unlink(missing_ok=True)
+            raise
     return ready
 
 

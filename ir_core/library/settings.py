@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from ir_core.library import _store
 from ir_core.text import slug
 
 MAX_BYTES = 20_000
+_log = logging.getLogger(__name__)
 
 
 def get_settings(name: str) -> dict[str, Any]:
@@ -22,7 +24,10 @@ def get_settings(name: str) -> dict[str, Any]:
             found = _store.read(name).get("settings")
         else:
             found = json.loads(_path(name).read_text("utf-8"))
-    except (BadSource, OSError, ValueError):
+    except FileNotFoundError:
+        return {}
+    except (BadSource, OSError, ValueError) as error:
+        _log.warning("the settings of %r cannot be read, and its own defaults hold: %s", name, error)
         return {}
     return found if isinstance(found, dict) else {}
 
@@ -41,10 +46,11 @@ def set_settings(name: str, settings: Mapping[str, Any]) -> None:
     if len(text) > MAX_BYTES:
         raise BadSetting(f"The settings of {name!r} take {len(text):,} bytes; {MAX_BYTES:,} is the most.")
     values = json.loads(text)
-    if _store.there(name):
-        _store.update(name, lambda record: {**record, "settings": values})
-    else:
-        _store.write_json(_path(name), values)
+    with config.keeping(f"The settings of {name!r}"):
+        if _store.there(name):
+            _store.update(name, lambda record: {**record, "settings": values})
+        else:
+            _store.write_json(_path(name), values)
 
 
 def forget_settings(name: str) -> None:

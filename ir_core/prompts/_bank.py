@@ -75,6 +75,7 @@ class Prompt:
             raise BadSetting(_message(self.id, f"has reply {self.reply!r}", f"Use one of {get_args(Reply)}"))
 
 
+@lru_cache(maxsize=1)
 def tasks() -> tuple[str, ...]:
     """Every task that has an English prompt, by name."""
     found = (item.name for item in files(__package__).iterdir() if item.joinpath("en.yaml").is_file())
@@ -86,6 +87,7 @@ def reads_hits(task: str) -> bool:
     return task in tasks() and "hits" in load(task).placeholders
 
 
+@lru_cache(maxsize=256)
 def languages(task: str) -> tuple[str, ...]:
     """The languages (ISO 639-1) this task has a prompt in.
 

@@ -51,9 +51,13 @@ def save_label(corpus: str, text: str, label: str) -> None:
     if not 1 <= len(plain) <= config.MAX_QUERY_CHARS:
         raise BadInput(f"A query to label has 1 to {config.MAX_QUERY_CHARS:,} characters; this has {len(plain):,}.")
     path = _path(corpus)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(path.parent / ".lock"):
-        kept = [one for one in own_labels(corpus) if one.text != plain]
+    with config.keeping("The label"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with config.keeping("The label"), FileLock(path.parent / ".lock"):
+        found = own_labels(corpus)
+        if not found and path.exists():  # damaged: it may hold more than can be read here
+            path.replace(path.with_suffix(".damaged"))
+        kept = [one for one in found if one.text != plain]
         _write(path, [*kept, Labelled(plain, label)][-MOST_LABELS:])
         files = sorted(path.parent.glob("*.json"), key=lambda one: one.stat().st_mtime)
         for old in files[:-MOST_CORPORA]:

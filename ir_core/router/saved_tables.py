@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from ir_core import visits
+from ir_core import config, visits
 from ir_core.errors import BadInput, UnknownName
 from ir_core.router.tables import RouteTable, published, table_of
 from ir_core.text import slug
@@ -60,11 +60,12 @@ def save_table(table: RouteTable, name: str) -> RouteTable:
     data = json.dumps(made.to_json(), ensure_ascii=False).encode("utf-8", "replace")
     if len(data) > MAX_BYTES:
         raise BadInput(f"This table takes {len(data):,} bytes; {MAX_BYTES:,} is the most. Shorten its notes.")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, part = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    os.replace(part, path)
+    with config.keeping("The route table"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, part = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(part, path)
     return made
 
 

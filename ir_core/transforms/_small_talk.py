@@ -18,8 +18,9 @@ _ENGLISH = (
     r"(?:many |big )?(?:thanks|thank (?:you|u)|thx|ty|cheers)"
     r"(?: (?:so|very) much| a (?:lot|million|bunch|ton)| again)?"
     r"(?: for (?:that|this|everything|(?:all )?(?:your|the) help))?",
-    r"(?:(?:that|this|it)(?: really| has)? (?:helped|helps)|very helpful|(?:that|this|it)(?: i|wa)?s"
-    r"(?: really| very| so)? (?:helpful|great|perfect|all|it|awesome|brilliant|good to know))(?: (?:me )?a lot)?",
+    r"(?:(?:that|this|it)(?: really| has)? (?:helped|helps)|very helpful|(?:that|this|it)(?: (?:i|wa))?s"
+    r"(?: really| very| so)? (?:helpful|great|perfect|all|it|the one|awesome|brilliant|good to know))"
+    r"(?: (?:me )?a lot)?|i have (?:all|everything|what) i need(?:ed)?",
     r"you(?:re| are) (?:a star|a lifesaver|the best|great|awesome|amazing|welcome|very kind)",
     r"ok|okay|great|perfect|awesome|brilliant|excellent|amazing|wonderful|lovely|nice one|well done|good job"
     r"|fair enough|got it|understood|i see|makes sense|all ?right|no (?:problem|worries)|never ?mind"

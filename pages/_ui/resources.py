@@ -144,8 +144,8 @@ def _measured(run_id: str, mode: Any, part: int, done: int, changed: str, _job: 
 
 
 def measured(job: Job, mode: Any, part: int = 0) -> Measured:
-    """What a part of a run has found so far in one mode, each column added up, and what may be said of it on the primary
-    measure.
+    """What a part of a run has found so far in one mode, each column added up, and what may be said of it on the
+    primary measure.
 
     :raises BadInput: when its files cannot be read.
     """

@@ -17,6 +17,7 @@ CALLS = "QUERY_PRISM_VISIT_CALLS"
 CALLS_PER_VISIT = 200
 """An evening's comparisons; a class of thirty then costs cents with a small model."""
 _warm = threading.Event()
+_importing = threading.Lock()
 
 
 def address() -> str | None:
@@ -76,9 +77,18 @@ def warm_up() -> None:
     threading.Thread(target=_load, name="warm-up", daemon=True).start()
 
 
+def import_heavy() -> None:
+    """What pages import when they need it, by one thread at a time: of two that begin at once, as visits of a shared
+    server do, one would be handed the other's half of a package."""
+    with _importing:
+        import chromadb  # noqa: F401
+        import pandas  # noqa: F401
+        import plotly.graph_objects  # noqa: F401
+
+
 def _load() -> None:
     try:
-        import chromadb  # noqa: F401
+        import_heavy()
 
         from ir_core.embedders import open_embedder
 

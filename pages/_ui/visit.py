@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import hmac
+import logging
 import os
 import secrets
 import tempfile
@@ -28,6 +29,8 @@ from pages._ui import serving, signing
 COOKIE = "_streamlit_xsrf"
 TOKEN_BYTES = 16
 KEY_FILE = ".visits-secret"
+KEY_BYTES = 32
+_log = logging.getLogger(__name__)
 READ_ONLY = "On this server this corpus is read-only: upload documents of your own to choose how they are indexed."
 
 
@@ -89,11 +92,14 @@ def _browser() -> str | None:
 def _secret(home: str) -> bytes:
     """32 random bytes, made once for each home folder; readable by its owner alone."""
     path = Path(home) / KEY_FILE
+    if path.is_file() and path.stat().st_size != KEY_BYTES:
+        _log.warning("%s is damaged and made anew: everybody's visit begins anew, and links still open", KEY_FILE)
+        path.unlink()
     if not path.is_file():
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, part = tempfile.mkstemp(dir=path.parent, prefix=f"{KEY_FILE}.")
         with os.fdopen(handle, "wb") as file:
-            file.write(secrets.token_bytes(32))
+            file.write(secrets.token_bytes(KEY_BYTES))
         with contextlib.suppress(FileExistsError):  # another process was first, and its is the one
             os.link(part, path)
         os.unlink(part)

@@ -1,4 +1,4 @@
-"""Who writes the texts of a run: up to three writers, each a part of it, and how many texts a model draws of a query."""
+"""Who writes the texts of a run: up to three writers, each a part of it; and how many texts a model draws."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def choose() -> list[writers.Choice]:
         st.multiselect(
             "Texts written by", list(known), key="ev_writers", max_selections=MOST, persist_state="session",
             format_func=lambda one: safe.sound(known[one].label + (" (chosen above)" if one == CURRENT else "")),
-            help="Each writer is a part of the run, measured apart. A model or a recording is chosen in Writer, at the "
-            "top of every page.",
+            help="Each writer is a part of the run, measured apart. A model or a recording is chosen in Writer, at "
+            "the top of every page.",
         )  # fmt: skip
         st.number_input(
             "Texts of a query above temperature 0", min_value=1, max_value=MOST_SAMPLES, step=1, key="ev_samples",

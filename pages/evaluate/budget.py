@@ -80,6 +80,7 @@ def _each(plan: Plan, opened: Sequence[Writer], found: Sequence[Estimate]) -> No
         safe.table(rows, hide_index=True, alt="What each part of the run will take at most")
         told = "At most: where an earlier part asks the same, its reply is kept."
         safe.draw(f'<p class="qp-facts">{told}</p>')
-    leaves = dict.fromkeys(text for one, writer in zip(found, opened, strict=True) if writer.is_llm for text in one.leaves)
+    asked = [one for one, writer in zip(found, opened, strict=True) if writer.is_llm]
+    leaves = dict.fromkeys(text for one in asked for text in one.leaves)
     if leaves:
         safe.draw(f'<p class="qp-facts">{safe.text(" ".join(leaves))}</p>')

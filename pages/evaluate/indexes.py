@@ -62,7 +62,7 @@ def _names(kept: list[Manifest]) -> dict[str, str]:
         called = list(names.values())
         for made in kept:
             if called.count(names[made.fingerprint]) > 1:
-                names[made.fingerprint] += f", {str(getattr(made, more))[:40 if more == 'embedder' else 8]}"
+                names[made.fingerprint] += f", {str(getattr(made, more))[: 40 if more == 'embedder' else 8]}"
     return names
 
 

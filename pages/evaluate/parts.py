@@ -13,22 +13,22 @@ from pages._ui import numbers, resources, safe
 from pages.evaluate import words
 
 LEAD = (
-    "Every index, writer, transform and mode in one table; a click on a column's name sorts by it. “To the original” is "
-    "within its own index and mode, and only that is tested; “to the first row” compares across them, query by "
+    "Every index, writer, transform and mode in one table; a click on a column's name sorts by it. “To the original” "
+    "is within its own index and mode, and only that is tested; “to the first row” compares across them, query by "
     "query, with a paired bootstrap interval at 95 % that is not corrected and no test."
 )
 
 
-def states(job: Job, plan: Plan) -> None:
+def states(job: Job) -> None:
     """How far each part is, and why one does not go on; nothing for a run of one part."""
-    for one in part_states(job):
+    found = part_states(job)
+    for one in found:
         if one.why:
-            safe.notice(
-                "warning", f"{one.name}: {one.done:,} of {one.total:,} queries.", detail=one.why
-            )
-    told = [one for one in part_states(job) if not one.why]
+            safe.notice("warning", f"{one.name}: {one.done:,} of {one.total:,} queries.", detail=one.why)
+    told = [one for one in found if not one.why]
     if told:
-        said = " · ".join(f"{one.name}: {one.done:,} of {numbers.count(one.total, 'query', 'queries')}" for one in told)
+        each = numbers.count(told[0].total, "query", "queries")
+        said = " · ".join(f"{one.name}: {one.done:,} of {each}" for one in told)
         safe.draw(f'<p class="qp-facts">{safe.prose(said)}</p>')
 
 
@@ -53,7 +53,7 @@ def whole(job: Job, plan: Plan) -> None:
         alt=f"{label} of every index, writer, transform and mode, the baseline first, then the best",
         column_config={
             label: figure, "to the original": signed, "to the first row": signed,
-            "transform": st.column_config.TextColumn(pinned=True),
+            "transform": st.column_config.TextColumn(width=170, pinned=True),
             "cost per query ($)": st.column_config.NumberColumn(format="%.6f"),
             "seconds": st.column_config.NumberColumn(format="%.3f"),
             "fell back": st.column_config.NumberColumn(format="percent"),

@@ -21,7 +21,7 @@ def show(run_id: str) -> None:
     if job is None:
         return
     plan, state = Plan.from_json(job.spec), job.state()
-    parts.states(job, plan)
+    parts.states(job)
     if state.done:
         parts.whole(job, plan)
         number = parts.choose(job, plan)

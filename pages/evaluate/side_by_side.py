@@ -15,9 +15,7 @@ from pages.evaluate import words
 
 
 def show(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Summary]) -> None:
-    others = {
-        (one.id, *place): one for one in evaluations.every() for place in _places(one, job, plan, mode)
-    }
+    others = {(one.id, *place): one for one in evaluations.every() for place in _places(one, job, plan, mode)}
     if not others:
         safe.notice("info", "There is no other run over this corpus yet. Start one, or search these texts again.")
         return

@@ -123,7 +123,8 @@ def _line(one: Found, right: str | None) -> tuple[Any, ...]:
     routed, decided = one.routed, one.routed.decision
     then = routed.then.label if routed.then and routed.then is not decided else None
     return (
-        one.query.text, decided.label, then, right, decided.decider, "; ".join(why.text for why in decided.reasons),
+        one.query.text, decided.label, then, right, decided.decider,
+        "; ".join(dict.fromkeys(why.text for why in decided.reasons)),
         routed.transform, json.dumps(dict(routed.settings), ensure_ascii=False), routed.n_calls, routed.n_searches,
         routed.seconds, one.cost_usd, decided.fallback_reason,
         " ".join(hit.artifact_id for hit in routed.result.fused.hits),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime
 import json
+import logging
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ir_core import visits
+from ir_core import config, visits
 from ir_core.errors import BadInput, BadSource, UnknownName
 from ir_core.library import _store
 from ir_core.library._corpus import Corpus
@@ -28,6 +29,7 @@ MAX_KEPT_BYTES = 500_000_000
 MAX_VISIT_BYTES = 20_000_000
 """All sets of a visit on a shared server."""
 PLACE = "query_sets"
+_log = logging.getLogger(__name__)
 
 
 def query_sets(corpus: Corpus | str) -> list[QuerySet]:
@@ -76,8 +78,9 @@ def add_query_set(
     if len(there) >= MOST_SETS:
         raise BadInput(f"{MOST_SETS} query sets are kept of this corpus, the most there can be. Delete one first.")
     title = _store.unique_title(title, [one.title for one in there])
-    taken, start = {OWN, *(one.name for one in there)}, slug(title)
-    names = (start, *(f"{start}-{count}" for count in range(2, MOST_SETS + 3)))
+    damaged = {folder.name for folder in _root(opened.name).glob("[!.]*")}  # nothing is put in the place of one
+    taken, start = {OWN, *damaged, *(one.name for one in there)}, slug(title)
+    names = (start, *(f"{start}-{count}" for count in range(2, len(taken) + 3)))
     name = next(one for one in names if one not in taken)
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds")
     made = QuerySet(opened.name, name, title, kind, source[:300], now)
@@ -104,20 +107,25 @@ def put(made: QuerySet, queries: Sequence[JudgedQuery], qrels: Mapping[str, Mapp
         "n_queries": len(queries), "n_judgements": len(judged),
     }  # fmt: skip
     root = _root(made.corpus)
+    with config.keeping("The query set"):
+        _put(root, made.name, data, about)
+    found = _read(made.corpus, root / made.name)
+    assert found is not None
+    return found
+
+
+def _put(root: Path, name: str, data: Mapping[str, bytes], about: Mapping[str, Any]) -> None:
     root.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=root, prefix=".new-"))
     try:
         (temporary / "qrels").mkdir()
-        for name, content in data.items():
-            (temporary / name).write_bytes(content)
+        for file, content in data.items():
+            (temporary / file).write_bytes(content)
         _store.write_json(temporary / "set.json", about)
-        _replace(temporary, root / made.name)
+        _replace(temporary, root / name)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
-    found = _read(made.corpus, root / made.name)
-    assert found is not None
-    return found
 
 
 def delete_query_set(corpus: Corpus | str, name: str) -> None:
@@ -192,5 +200,8 @@ def _read(corpus: str, folder: Path) -> QuerySet | None:
         counts = (int(about["n_queries"]), int(about["n_judgements"]))
         title, kind, source, created = (str(about[name]) for name in ("title", "kind", "source", "created"))
         return QuerySet(corpus, folder.name, title, kind, source, created, *counts, folder)  # type: ignore[arg-type]
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        _log.warning(
+            "set.json of the query set %s of %r cannot be read, so it is left out: %s", folder.name, corpus, error
+        )
         return None

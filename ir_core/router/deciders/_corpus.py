@@ -1,5 +1,5 @@
-"""What the corpus' statistics say of a query before any search: which of its words are missing or rare, and whether
-one document holds them together (the specificity and relatedness of pre-retrieval query performance predictors: Hauff,
+"""What the corpus' statistics say of a query before any search: which of its words are missing, and whether one
+document holds them together (specificity and relatedness among pre-retrieval predictors of query performance: Hauff,
 Hiemstra and de Jong, CIKM 2008)."""
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ def standing(words: Sequence[str], index: Index, language: str) -> Standing:
     n = max(1, len(index.artifact_ids))
     held = np.zeros(n)
     unknown, everything = [], 0.0
+    known = {word: {form for form in forms(word, language) if form in index.vocabulary} for word in words}
     for word in words:
-        rows = index.holding(forms(word, language))
+        rows = index.holding(known[word])
         artifacts = np.zeros(n, np.bool_)
         artifacts[index.artifact_of[rows]] = True
         count = int(artifacts.sum())
@@ -55,7 +56,7 @@ def standing(words: Sequence[str], index: Index, language: str) -> Standing:
     near = np.flatnonzero(held >= 0.8 * best)
     first = near[np.argsort(-held[near], kind="stable")[:READ]]
     titles = [set(tokenise(index.titles[number])) for number in first]
-    shares = [sum(not title.isdisjoint(forms(word, language)) for word in words) / len(words) for title in titles]
+    shares = [sum(not title.isdisjoint(known[word]) for word in words) / len(words) for title in titles]
     return Standing(tuple(unknown), best / everything, max(shares))
 
 
@@ -63,7 +64,9 @@ def forms(word: str, language: str = "en") -> set[str]:
     """The word and its other forms, of which not all need to exist."""
     if any("\u0600" <= letter <= "\u06ff" for letter in word):
         cores = {word, *(word[len(b) :] for b in _BEFORE[1:] if word.startswith(b) and len(word) - len(b) > 2)}
-        cores |= {core[: -len(a)] for core in cores for a in _AFTER[1:] if core.endswith(a) and len(core) - len(a) > 2}
+        cores |= {
+            core[: -len(a)] for core in cores for a in _AFTER[1:] if core.endswith(a) and len(core) - len(a) > 2
+        }
         return {before + core + after for core in cores for before in _BEFORE for after in _AFTER}
     base = stem(word, language)
     return {word, *(base + ending for ending in ENDINGS)}

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from functools import lru_cache
+
+from ir_core.writers.corpus.spelling import english_counts
 
 
-@lru_cache(maxsize=1)
-def counts() -> dict[str, float]:
-    """Log10 of the count of each of the 82,765 words SymSpell ships (Google Books crossed with SCOWL); read once."""
-    from importlib.resources import files
-
-    text = files("symspellpy").joinpath("frequency_dictionary_en_82_765.txt").read_text(encoding="utf-8-sig")
-    lines = (line.split(" ") for line in text.splitlines())
-    return {word: math.log10(float(count)) for word, count in lines}
-
-
-def rarest(words: Iterable[str]) -> float | None:
-    """Of the words in Latin letters that of the least common; 0 for one that is no English, None where there is none."""
-    found = [counts().get(word, 0.0) for word in words if word.isascii() and word.isalpha()]
+def least_common(words: Iterable[str]) -> int | None:
+    """The smallest count of the words in Latin letters; 0 where one is no English, None where there is no word."""
+    found = [english_counts().get(word, 0) for word in words if word.isascii() and word.isalpha()]
     return min(found, default=None)

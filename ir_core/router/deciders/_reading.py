@@ -1,4 +1,4 @@
-"""What the rules see of a query: its words, its exact names, its capitalised names, and its standing in the corpus."""
+"""What the rules see of a query: its words, exact names and capitalised names, and its standing in the corpus."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import regex
 
 from ir_core.index import Index
 from ir_core.router.deciders._corpus import Standing, forms, standing
-from ir_core.router.deciders._english import counts
 from ir_core.schema import Turn
 from ir_core.text import normalise, stopwords, tokenise
+from ir_core.writers.corpus.spelling import english_words
 
 MOST_WORDS = 40
 """Words of a query that are looked up; a longer one is no shorter question."""
@@ -91,5 +91,5 @@ def read(query: str, history: Sequence[Turn], index: Index) -> Reading:
 
 def _jargon(content: Sequence[str], query: str) -> tuple[str, ...]:
     """None where they are more than half of the words: the query is in another language then."""
-    found = [w for w in content if _LOWER.fullmatch(w) and w in query and forms(w).isdisjoint(counts())]
+    found = [w for w in content if _LOWER.fullmatch(w) and w in query and forms(w).isdisjoint(english_words())]
     return tuple(found) if 2 * len(found) <= len(content) else ()

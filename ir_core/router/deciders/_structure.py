@@ -1,4 +1,4 @@
-"""How a query is built: question, phrase or activity, a second clause, comparison, quantity, breadth, pointing back."""
+"""How a query is built: question, phrase, activity, second clause, comparison, quantity, breadth, pointing back."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ _COMPARES = regex.compile(
     r" (?:a|an|the)\b"
     r"|(?:^| )[وف]?(?:مقارن[ةه]|قارن|الفرق بين|اكثر من|اقل من|اطول من|اقصر من|اغلى من|ارخص من|افضل من|ايهما|ايهم)"
     r"(?= |$|؟)"
+)
+_EXPLICIT = regex.compile(
+    r"\b(?:versus|vs\.?|compare|comparison|compared (?:with|to)|differences? between"
+    r"|how (?:does|do|is|are) .+ differ)\b"
+    r"|(?:^| )[وف]?(?:ال)?(?:مقارن[ةه]|قارن|فرق بين|ايهما)(?= |$|؟)"
 )
 _QUANTITY = regex.compile(
     r"\bhow (?:many|much|long|old|soon|quick(?:ly)?|fast|few|often|far|high|big|large|late|early)\b"
@@ -81,6 +86,10 @@ def _first(pattern: regex.Pattern[str], r: Reading, what: str) -> str | None:
 
 def compares(r: Reading) -> str | None:
     return _first(_COMPARES, r, "it compares")
+
+
+def asks_to_compare(r: Reading) -> str | None:
+    return _first(_EXPLICIT, r, "asks for a comparison") if len(r.words) > 2 else None
 
 
 def asks_quantity(r: Reading) -> str | None:

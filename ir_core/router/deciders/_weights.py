@@ -1,4 +1,4 @@
-"""What each rule adds to which label. Made by ``python -m scripts.fit_rules`` from the tune split of the samples."""
+"""What each rule adds to which label. Fitted on tune: ``python -m scripts.fit_rules``."""
 
 from __future__ import annotations
 

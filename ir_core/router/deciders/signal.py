@@ -36,7 +36,12 @@ class Signal:
     needs_examples: ClassVar[bool] = False
 
     threshold: float = param(
-        0.5, low=0.0, high=1.0, step=0.01, help="Strength of evidence from which the original stays as it is."
+        0.85,
+        low=0.0,
+        high=1.0,
+        step=0.01,
+        help="Strength of evidence from which the original stays as it is. 0.85 was best on the samples' tune half; "
+        "0.4 loses 0.0003 nDCG@10 there and transforms less.",
     )
 
     def decide(self, query: str, history: Sequence[Turn], context: Context) -> Decision:

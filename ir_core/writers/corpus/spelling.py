@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -31,12 +32,17 @@ _ENDINGS = (("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing"
 
 
 @lru_cache(maxsize=1)
-def english_words() -> frozenset[str]:
-    """The 82,765 words of the dictionary SymSpell ships (Google Books counts crossed with SCOWL)."""
+def english_counts() -> Mapping[str, int]:
+    """The 82,765 words of the dictionary SymSpell ships (Google Books counts crossed with SCOWL), each counted."""
     from importlib.resources import files
 
     text = files("symspellpy").joinpath("frequency_dictionary_en_82_765.txt").read_text(encoding="utf-8-sig")
-    return frozenset(line.split(" ", 1)[0] for line in text.splitlines())
+    lines = (line.split(" ") for line in text.splitlines())
+    return {word: int(count) for word, count in lines}
+
+
+def english_words() -> Set[str]:
+    return english_counts().keys()
 
 
 def candidates(index: CorpusStatistics) -> SymSpell:

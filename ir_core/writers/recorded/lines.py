@@ -28,6 +28,8 @@ from ir_core.writers.recorded.entry import Entry
 
 MARK = "recording"
 VERSION = 1
+LINE_START = b'{"recording":'
+"""What ``line_of`` begins with, by which a line that was torn off is known as ours."""
 OWN = ("task", "query", "history", "n", "seed", "temperature", "language", "is_llm", "title", "date", "error")
 OF_CALL = (
     "model", "prompt_id", "prompt_version", "raw", "tokens_in", "tokens_out", "cost_usd", "first_token_s", "error",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from ir_core.writers.recorded.entry import Asked, Entry
 from ir_core.writers.recorded.plain import Plain, entries_of, plain_of
 
 MAX_NAMED = 5
+_log = logging.getLogger(__name__)
 WAY_OUT = "Correct or remove what is wrong, and open the file again."
 
 
@@ -31,8 +33,13 @@ def read_recording(path: Path, *, task: str | None = None, queries: Iterable[Ask
     found: list[Entry] = []
     plains: list[Plain] = []
     wrong: list[str] = []
-    for number, item in _items(_text(path)):
-        if isinstance(item, str):
+    text = _text(path)
+    last = text.rpartition("\n")[2]
+    torn = text.count("\n") + 1 if last.startswith(lines.LINE_START.decode()) else None
+    for number, item in _items(text):
+        if isinstance(item, str) and number == torn:
+            _log.warning("the last line of %s was torn off, and is left out", path.name)
+        elif isinstance(item, str):
             wrong.append(f"line {number}: {item}")
         elif isinstance(item, Plain):
             plains.append(item)

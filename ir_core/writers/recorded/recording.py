@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import logging
 import os
 import threading
@@ -17,7 +18,7 @@ from ir_core.protocols import RunContext, Writer
 from ir_core.schema import Call, Task, Written
 from ir_core.secrets import redacted, without_keys
 from ir_core.writers.recorded.entry import Entry, digest
-from ir_core.writers.recorded.lines import line_of
+from ir_core.writers.recorded.lines import LINE_START, line_of
 from ir_core.writers.recorded.replay import RecordedWriter
 
 log = logging.getLogger(__name__)
@@ -134,9 +135,19 @@ def _append(path: Path, text: str) -> None:
 
 
 def _end_last_line(path: Path) -> None:
-    """Makes the file, or closes a last line that was left open, so that the next one begins anew."""
+    """Makes the file, or closes a last line that was left open, so that the next one begins anew. One that was torn
+    off, by a kill or a full disk, goes: the file could not be replayed with it."""
     with path.open("ab+") as file:
-        if file.tell():
-            file.seek(-1, os.SEEK_END)
-            if file.read(1) != b"\n":
-                file.write(b"\n")
+        size = file.tell()
+        file.seek(0)
+        last = file.read().rpartition(b"\n")[2]
+        if not last:
+            return
+        try:
+            json.loads(last)
+        except ValueError:
+            if last.startswith(LINE_START):
+                log.warning("the last line of %s was torn off, and is left out", path.name)
+                file.truncate(size - len(last))
+                return
+        file.write(b"\n")
