@@ -128,12 +128,7 @@ def current(corpus_name: str, home: Path | None = None) -> Index | None:
     :raises IndexProblem: when it is damaged or was made by another version; building again repairs it.
     """
     folder = folders.corpus_folder(corpus_name, home)
-    fingerprint = folders.current_fingerprint(folder)
-    if fingerprint is None and (folder / folders.CURRENT).exists():
-        raise IndexProblem(
-            f"The file that says which index of {corpus_name!r} is searched is damaged. Build the index again; what "
-            "was embedded is kept."
-        )
+    fingerprint = folders.fingerprint_in_use(folder, corpus_name)
     return open_index(folder / fingerprint) if fingerprint else None
 
 

@@ -47,6 +47,20 @@ def current_fingerprint(folder: Path) -> str | None:
         return None
 
 
+def fingerprint_in_use(folder: Path, corpus: str) -> str | None:
+    """As ``current_fingerprint``.
+
+    :raises IndexProblem: when the file that says so is there and damaged.
+    """
+    found = current_fingerprint(folder)
+    if found is None and (folder / CURRENT).exists():
+        raise IndexProblem(
+            f"The file that says which index of {corpus!r} is searched is damaged. Build the index again; what was "
+            "embedded is kept."
+        )
+    return found
+
+
 def current_build(folder: Path) -> Path | None:
     """The folder of that build."""
     fingerprint = current_fingerprint(folder)

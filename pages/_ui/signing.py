@@ -31,7 +31,7 @@ def door() -> bool:
         return True
     safe.heading("Query Prism", 1)
     if find_spec("authlib") is None:
-        said = "This server is set up to ask who you are, and lacks what that needs: pip install 'query-prism[sign-in]'."
+        said = "This server is to ask who you are, and lacks what that needs: pip install 'query-prism[sign-in]'."
         safe.notice("error", said)
         return False
     safe.notice("info", "This server asks who you are before it shows anything. Sign in to go on.")
