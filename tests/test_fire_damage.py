@@ -20,7 +20,7 @@ from tests.app import open_app, shown
 from tests.fire_home import SAMPLE, STORES
 
 DAMAGES = {
-    "half": lambda data: data[: len(data) // 2],
+    "half": lambda data: data[: len(data) // 2].rstrip(b"\n"),  # never between two lines
     "garbage": lambda data: b"\x93not \xff what it was\n" * 7,
     "empty": lambda data: b"",
 }

@@ -35,9 +35,10 @@ def read_recording(path: Path, *, task: str | None = None, queries: Iterable[Ask
     wrong: list[str] = []
     text = _text(path)
     last = text.rpartition("\n")[2]
-    torn = text.count("\n") + 1 if last.startswith(lines.LINE_START.decode()) else None
+    is_torn = last.startswith(lines.LINE_START.decode()) and not last.endswith("}")
+    torn = text.count("\n") + 1 if is_torn else None
     for number, item in _items(text):
-        if isinstance(item, str) and number == torn:
+        if isinstance(item, str) and number == torn and found:
             _log.warning("the last line of %s was torn off, and is left out", path.name)
         elif isinstance(item, str):
             wrong.append(f"line {number}: {item}")
