@@ -122,6 +122,18 @@ def test_a_writer_that_fails_ends_the_command_with_the_way_on(run, llm_server):
     assert f"query-prism evaluate --resume {job.id}" in err
 
 
+def test_two_runs_stand_beside_each_other_and_one_is_deleted(answer, run):
+    one, other = (answer(*FEW, "--measures", "ndcg@5", *more)["job"] for more in ((), ("--k", "5")))
+    (original, rewrite) = answer("--resume", one, "--beside", other)["beside"]
+    assert (original["transform"], rewrite["transform"]) == ("identity", "rewrite")
+    assert original["own"] == original["other"]
+    assert (original["apart"]["mean"], original["n"]) == (0.0, 4)
+    assert "this - other" in run("--resume", one, "--beside", other)[1]
+    assert answer("--delete", other) == {"deleted": other, "schema_version": 1}
+    code, _, err = run("--resume", one, "--beside", other)
+    assert (code, other in err) == (2, True)
+
+
 def test_texts_are_searched_again_without_writing(answer, run, llm_server):
     first = answer(*FEW, *model(llm_server, "--samples", "1"))
     asked = len(llm_server.requests)

@@ -57,8 +57,12 @@ THERE_OPTIONS = (
         help="Search the texts of a run otherwise, with other --modes, --measures, weights or --judge: no text is "
         "written anew.",
     ),
+    click.option(
+        "--beside", metavar="ID", help="Print another run beside this one: what both have, on queries both scored.",
+    ),
+    click.option("--delete", metavar="ID", help="Delete a run that is not under way, and exit."),
 )  # fmt: skip
-ALWAYS = frozenset({"listed", "resume", "again", "as_json", "csv_file", "trec_file", "report_file"})
+ALWAYS = frozenset({"listed", "resume", "again", "beside", "as_json", "csv_file", "trec_file", "report_file"})
 WITH_RESUME = ALWAYS | {"max_calls", "max_usd", "record", "base_url"}
 WITH_AGAIN = WITH_RESUME | {"modes", "mode", "measures", "dense_weight", "lexical_weight", *_judge.NAMES}
 
@@ -80,16 +84,17 @@ def given() -> set[str]:
 
 def check(options: Mapping[str, Any]) -> None:
     """:raises BadSetting: for options that do not go together, and where no corpus is named that has to be."""
-    there = [name for name in ("listed", "resume", "again") if options[name]]
+    there = [name for name in ("listed", "resume", "again", "delete") if options[name]]
     if len(there) > 1:
-        raise BadSetting("Of --list, --resume and --again only one can be asked for at a time.")
+        raise BadSetting("Of --list, --resume, --again and --delete only one can be asked for at a time.")
     if not there and not options["corpus"]:
-        raise BadSetting("No corpus is named. Add --corpus NAME, or --list, --resume ID or --again ID.")
+        raise BadSetting("No corpus is named. Add --corpus NAME, or --list, --resume ID, --again ID or --delete ID.")
     if options["modes"] and options["mode"]:
         raise BadSetting("--mode and --modes both name retrieval modes. Leave one of them out.")
     if not there:
         return
-    allowed = WITH_AGAIN if options["again"] else WITH_RESUME if options["resume"] else {"listed", "as_json"}
+    plain = {"listed", "delete", "as_json"}
+    allowed = WITH_AGAIN if options["again"] else WITH_RESUME if options["resume"] else plain
     if more := sorted(given() - allowed):
         names = ", ".join(_flag(name) for name in more)
         raise BadSetting(f"{names} cannot be changed for a run that is there: leave it out, or begin a new one.")

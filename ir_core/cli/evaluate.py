@@ -42,6 +42,8 @@ def command(**options: Any) -> Answer:
     _evaluate_options.check(options)
     if options["listed"]:
         return _list()
+    if options["delete"]:
+        return _delete(options["delete"])
     job, begun = _job(options)
     return _answer(job, options, begun)
 
@@ -113,7 +115,21 @@ def _answer(job: Job, options: dict[str, Any], begun: float | None) -> Answer:
         write_file("--report", options["report_file"], run_files.run_html(job, facts, {}))
     notes = command_of(job).get("notes", [])
     data = {**json_of(job, plan, found, lines), "startup_s": begun}
-    return Answer(data, "\n".join([text_of(job, plan, found, lines), *map("note: {}".format, notes)]))
+    said = [text_of(job, plan, found, lines), *map("note: {}".format, notes)]
+    if options["beside"]:
+        from ir_core.cli._evaluate_beside import beside_of
+
+        data["beside"], told = beside_of(plan, found, options["beside"])
+        said += ["", told]
+    return Answer(data, "\n".join(said))
+
+
+def _delete(named: str) -> Answer:
+    from ir_core.jobs import JobStore
+
+    job = JobStore().get(named)
+    JobStore().delete(job)
+    return Answer({"deleted": job.id}, f"The run {job.id} is deleted.")
 
 
 def _read(found: Evaluation) -> Read:

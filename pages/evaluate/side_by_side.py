@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from ir_core.errors import BadInput
-from ir_core.evaluation import Column, Evaluation, Plan, Summary, paired, parse
+from ir_core.evaluation import Evaluation, Plan, Summary, parse
+from ir_core.evaluation.beside import beside, shared_measure
 from ir_core.jobs import Job
 from ir_core.schema import Mode
 from pages._ui import evaluations, numbers, resources, safe
@@ -25,15 +26,15 @@ def show(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Sum
     )  # fmt: skip
     other = others[chosen]
     theirs = resources.measured(other, chosen[1], chosen[2])[0]
-    shared = [name for name in found.measures if name in theirs.measures]
-    if not shared or not theirs.n:
+    shared = shared_measure(found, theirs)
+    if shared is None:
         safe.notice("info", "The two runs have no measure or no query in common; search the texts again with this k.")
         return
-    rows = lines(found, theirs, shared[0])
+    rows = lines(found, theirs, shared)
     if not rows:
         safe.notice("info", "The two runs have no transform in common, settings included.")
         return
-    label = parse(shared[0]).label
+    label = parse(shared).label
     safe.draw(safe.block(
         f"{label}. This run: {words.about(job, plan)}, {mode}. Other run: {_named(other, *chosen[1:])}. Only queries "
         "that both scored; the interval is a paired bootstrap at 95 %, not corrected and no test.",
@@ -48,37 +49,19 @@ def show(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Sum
 
 def lines(found: Evaluation, theirs: Evaluation, measure: str) -> list[dict[str, object]]:
     """A row per transform that both have with the same settings."""
-    known = {_key(column): column for column in theirs.columns}
-    rows = []
-    for slot, column in enumerate(found.columns):
-        other = known.get(_key(column))
-        if other is None:
-            continue
-        before = {row.query_id: row.scores for row in other.rows}
-        pairs = [
-            (row.scores[measure], scores[measure])
-            for row in column.rows
-            if (scores := before.get(row.query_id)) and row.scores and measure in row.scores and measure in scores
-        ]
-        if not pairs:
-            continue
-        own, base = [one for one, _ in pairs], [one for _, one in pairs]
-        apart = paired(own, base)
-        edges = (words.signed(edge, measure) for edge in (apart.low, apart.high))
-        low = "" if apart.low is None else f" [{', '.join(edges)}]"
+    times, rows = parse(measure).times, []
+    for one in beside(found, theirs, measure):
+        edges = (words.signed(edge, measure) for edge in (one.apart.low, one.apart.high))
+        low = "" if one.apart.low is None else f" [{', '.join(edges)}]"
         rows.append({
-            "transform": f"{slot + 1}. {words.titles(found)[slot]}",
-            "this run": parse(measure).times * sum(own) / len(own),
-            "other run": parse(measure).times * sum(base) / len(base),
-            "this − other": f"{words.signed(apart.mean, measure)}{low}",
-            "won / tied / lost": f"{apart.wins} / {apart.ties} / {apart.losses}",
-            "n": len(pairs),
+            "transform": f"{one.slot + 1}. {words.titles(found)[one.slot]}",
+            "this run": times * one.own,
+            "other run": times * one.other,
+            "this − other": f"{words.signed(one.apart.mean, measure)}{low}",
+            "won / tied / lost": f"{one.apart.wins} / {one.apart.ties} / {one.apart.losses}",
+            "n": one.n,
         })  # fmt: skip
     return rows
-
-
-def _key(column: Column) -> tuple[str, str]:
-    return column.transform, repr(sorted(column.settings.items()))
 
 
 def _places(one: Job, job: Job, plan: Plan, mode: Mode) -> list[tuple[Mode, int]]:
