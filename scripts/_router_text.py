@@ -36,8 +36,8 @@ not untouched: four of its queries were seen as samples of the files' format, an
 before. That of the other four samples was read once, for this page. Our table was chosen on the tune split of
 help_center and procurement; that of all six samples chooses the same routes (`--choose`).
 
-The aim of .80 on test is not reached. Structure tells short, compound, coded and small-talk queries; what it cannot tell
-is a broad question from a narrow one in other words.
+The aim of .80 on test is not reached. Structure tells short, compound, coded and small-talk queries; what it cannot
+tell is a broad question from a narrow one in other words.
 """
 REPLAY = """
 ## Replay: routed against always the same

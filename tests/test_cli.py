@@ -224,7 +224,7 @@ def test_a_cap_stops_an_llm_politely_and_says_how_to_raise_it(answer, run, llm_s
     assert all("(2 calls) is reached" in one and one.endswith("Raise --max-calls or --max-usd.") for one in fell)
     assert len(file.read_text("utf-8").splitlines()) == 2, "what a cap refused was not written by anybody"
     code, _, err = run("evaluate", *model, "--limit", "3", "--transforms", "rewrite", "--max-calls", "1")
-    assert code == 0
+    assert code == 4
     assert "Paused: The cap of this run (1 call) is reached" in err
     assert "--resume" in err
     code, _, err = run("compare", "x", *model, "--max-usd", "-1")

@@ -93,7 +93,7 @@ def test_strategies_writers_and_modes_are_one_run_in_one_document(answer, run, l
 
 def test_a_cap_pauses_the_run_and_a_higher_one_goes_on_with_it(answer, run, llm_server):
     code, out, err = run(*FEW, *model(llm_server, "--max-calls", "2"))
-    assert code == 0
+    assert code == 4
     assert "no query is through yet" in out
     assert "Paused: The cap of this run (2 calls) is reached" in err
     (job,) = JobStore().jobs()
@@ -111,6 +111,13 @@ def test_a_cap_pauses_the_run_and_a_higher_one_goes_on_with_it(answer, run, llm_
         f"/evaluate?job={job.id}",
     )
     assert job.id in run("--list")[1]
+
+
+def test_a_cap_in_dollars_that_cannot_hold_is_refused_before_anything_is_sent(run, llm_server):
+    code, _, err = run(*FEW, "--writer", "openai/no-such-model", "--base-url", llm_server.base_url, "--max-usd", "1")
+    assert code == 2
+    assert "--price IN,OUT" in err
+    assert (llm_server.requests, JobStore().jobs()) == ([], [])
 
 
 def test_a_writer_that_fails_ends_the_command_with_the_way_on(run, llm_server):

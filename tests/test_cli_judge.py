@@ -62,7 +62,7 @@ def test_without_a_judge_it_is_not_measured_and_one_that_cannot_is_refused(capsy
 
 def test_a_cap_counts_the_judges_calls_and_leaves_the_rest_unmeasured(llm_server, capsys):
     llm_server.reply = "60"
-    assert evaluate(*by_judge(llm_server), "--max-calls", "4", "--json") == 0
+    assert evaluate(*by_judge(llm_server), "--max-calls", "4", "--json") == 4
     data = json.loads(capsys.readouterr().out)
     assert len(llm_server.requests) == 4
     assert data["state"]["why"] == "cap", "a higher one goes on with it"

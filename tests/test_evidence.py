@@ -57,6 +57,11 @@ def test_a_large_difference_is_significant_and_a_tiny_one_is_equivalent():
     assert found["gains"].low > 0
 
 
+@pytest.mark.parametrize(("n", "verdict"), [(2, "no evidence"), (29, "no evidence"), (30, "equivalent")])
+def test_a_few_ties_show_nothing(n, verdict):
+    assert evidence({"t": [0.0] * n})["t"].verdict == verdict
+
+
 def test_copies_of_a_query_are_one_witness():
     values = [0.3, 0.2, -0.1, 0.4, 0.1, 0.25]
     alone = evidence({"t": values})["t"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ir_core.cli import _judge, _query_sets
-from ir_core.cli._evaluate_writers import check_judge, judge_plan, with_labels, writer_plan
+from ir_core.cli._evaluate_writers import check_judge, check_prices, judge_plan, with_labels, writer_plan
 from ir_core.cli._opening import build
 from ir_core.cli._options import names
 from ir_core.cli._settings import IndexOptions, SearchOptions, choices, taken
@@ -51,6 +51,8 @@ def begin(options: dict[str, Any]) -> Job:
     search.settings()
     transforms = choices(options["pairs"], options["transforms"])
     by = [writer_plan(name, options) for name in dict.fromkeys(options["writers"] or ("corpus",))]
+    if options["max_usd"] is not None:
+        check_prices(by)
     parts = _parts(options)
     prepared, engine = parts[0].prepared, parts[0].engine
     judged = _query_sets.chosen(prepared.corpus, named)

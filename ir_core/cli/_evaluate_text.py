@@ -54,14 +54,15 @@ def _whole(plan: Plan, lines: Sequence[Line]) -> str:
 def _text(found: Evaluation, part: Plan) -> str:
     """A replay is named, with what its figures are: nothing was written now."""
     from ir_core.evaluation.judge_words import told, unmeasured_words
-    from ir_core.evaluation.oddities import ALL_TIES, all_tie
+    from ir_core.evaluation.oddities import ALL_TIES, all_tie, few_groups
     from ir_core.evaluation.shown import shown
     from ir_core.writers import RECORDED
 
     first, *others = found.measures
     rows: list[list[Cell]] = []
     sums = [found.summary(column, compared=[first]) for column in found.columns]
-    for column, proof, total in zip(found.columns, found.evidence(), sums, strict=True):
+    proofs = found.evidence()
+    for column, proof, total in zip(found.columns, proofs, sums, strict=True):
         difference = total.difference[first]
         rows.append(
             [
@@ -79,6 +80,8 @@ def _text(found: Evaluation, part: Plan) -> str:
     figures = ["won/tied/lost", *others, "fell back", "time", "cost"]
     head = ["transform", "n", first, "to the original [interval]", *figures]
     lines = [table(head, rows), HOW]
+    if few := few_groups(found.n, proofs):
+        lines.append(few)
     if all_tie(sums, first):
         lines.append(ALL_TIES)
     lines += [unmeasured_words(name, count) for name, count in sums[0].unmeasured.items()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,19 +17,36 @@ if TYPE_CHECKING:
 
 
 def writer_plan(name: str, options: Mapping[str, Any]) -> WriterPlan:
-    """Who writes, as a run keeps it: a file by its whole path, so that the page finds it, too."""
+    """Who writes, as a run keeps it: a file by its whole path, so that the page finds it, too.
+
+    :raises BadSetting: for a base URL that no writer would take.
+    """
     from ir_core.evaluation import WriterPlan, writer_address
+    from ir_core.writers import checked_base
 
     kind, colon, _ = name.strip().partition(":")
     opens = bool(colon) and kind.lower() in {"recorded", "local"}
     is_model = not opens and kind.lower() not in {"corpus", "local"}
     price = read_price(options["price"]) if is_model else None
-    address = writer_address(options["base_url"])[0] if is_model else None
+    address = writer_address(checked_base(options["base_url"]))[0] if is_model else None
     return WriterPlan(
         _whole(name) if opens else name.strip(), base_url=address, opens_files=opens,
         price=(price.input_per_million, price.output_per_million) if price else None,
         deadline_s=options["deadline"],
     )  # fmt: skip
+
+
+def check_prices(writers: Sequence[WriterPlan]) -> None:
+    """:raises BadSetting: for a model without a known price, of which a cap in dollars cannot hold."""
+    from ir_core.writers.llm import has_price
+
+    for one in writers:
+        free = one.opens_files or one.name.lower() in {"corpus", "local"}
+        if not free and one.price is None and not has_price(one.name):
+            raise BadSetting(
+                f"No price is known for {one.name}, so --max-usd cannot hold. Give it with --price IN,OUT (dollars "
+                "per million tokens), or cap the calls with --max-calls."
+            )
 
 
 def _whole(name: str) -> str:

@@ -21,7 +21,7 @@ from ir_core.secrets import log_failure, redacted
 
 NAME = "query-prism"
 log = logging.getLogger("query_prism")
-BAD_INPUT, UNEXPECTED, NOT_PASSED, INTERRUPTED = 2, 1, 3, 130
+BAD_INPUT, UNEXPECTED, NOT_PASSED, PAUSED, INTERRUPTED = 2, 1, 3, 4, 130
 
 
 def examples(*lines: str) -> str:
@@ -78,7 +78,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line (without the program's name); gives the exit code.
 
     0 done; 2 for bad input, with one line that says what to do; 1 for anything unexpected; 3 when a gate was
-    not passed; 130 when interrupted.
+    not passed; 4 when a run waits for a higher cap; 130 when interrupted.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):

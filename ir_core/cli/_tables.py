@@ -74,3 +74,7 @@ def signed(value: float | None) -> str:
 def counted(count: int, what: str) -> str:
     """``1 document``, ``2,000 documents``."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def queries(count: int) -> str:
+    return f"{count:,} {'query' if count == 1 else 'queries'}"

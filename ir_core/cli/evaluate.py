@@ -10,7 +10,7 @@ import click
 
 from ir_core.cli import _evaluate_options, _judge
 from ir_core.cli._answers import Answer, answering
-from ir_core.cli._main import examples
+from ir_core.cli._main import PAUSED, examples
 from ir_core.cli._options import names, write_file
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _answer(job: Job, options: dict[str, Any], begun: float | None) -> Answer:
 
         data["beside"], told = beside_of(plan, found, options["beside"])
         said += ["", told]
-    return Answer(data, "\n".join(said))
+    return Answer(data, "\n".join(said), PAUSED if job.state().status == "paused" else 0)
 
 
 def _delete(named: str) -> Answer:

@@ -20,6 +20,7 @@ from ir_core.cli._options import (
 )
 from ir_core.cli._progress import Reporter
 from ir_core.cli._tables import Cell, dollars, plain, seconds, signed, table
+from ir_core.errors import WriterFails
 
 if TYPE_CHECKING:
     from ir_core.evaluation import Evidence
@@ -58,6 +59,9 @@ def command(
             opened.engine, judged.queries, judged.qrels, writer=opened.writer, settings=opened.settings,
             judge=_judge.open_judge(judging, opened), on_progress=report,
         )  # fmt: skip
+    except WriterFails as error:  # no figure is filled with fallbacks: four valid results are what does not hold
+        failed = {"passed": False, "reasons": [str(error)], "transforms": [], "sets": []}
+        return Answer(failed, f"NOT PASSED\n  {plain(str(error))}", NOT_PASSED)
     finally:
         report.close()
     return Answer(

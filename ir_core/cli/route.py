@@ -23,15 +23,17 @@ from ir_core.cli._options import (
 )
 from ir_core.cli._progress import Reporter
 from ir_core.cli._results import result_json, result_text
-from ir_core.cli._tables import plain
-from ir_core.errors import BadInput, BadSetting
+from ir_core.cli._tables import counted, plain, queries
+from ir_core.errors import BadInput, BadQuery, BadSetting
 
 if TYPE_CHECKING:
     from ir_core.router import Decider, Routed, RouteTable
     from ir_core.schema import Turn
 
 MOST_QUERIES = 2_000
-Asked = tuple[str, "tuple[Turn, ...]"]
+Asked = tuple[str, "tuple[Turn, ...]", str]
+"""Text, history, and in a file its place or id."""
+SHOWN_PLACES = 10
 
 
 @click.command(
@@ -82,18 +84,21 @@ def command(
 ) -> Answer:
     """Give QUERY a label, take the route the table has for it, and say why and what it took.
 
-    With --file the JSON is a list. Calls are requests to the writer, searches query texts searched; both hold the
+    With --file the JSON is a list; what was left out of it is said on standard error. Calls are requests to the writer, searches query texts searched; both hold the
     decider's own.
     """  # fmt: skip
-    asked = _asked(query, file, history_file)
+    asked, left_out = _with_text(_asked(query, file, history_file), file)
     table, decider = _table(table_name), _decider(decider_name)
     opened = open_all(
         options, query=query, only="identity", writer=writer, base_url=base_url, price=price, no_cache=no_cache,
         record=record,
     )  # fmt: skip
     found = _routed(opened, asked, table, decider)
-    told = [_json(text, one) for (text, _), one in zip(asked, found, strict=True)]
-    texts = [_text(text, one) for (text, _), one in zip(asked, found, strict=True)]
+    told = [_json(text, one) for (text, *_), one in zip(asked, found, strict=True)]
+    texts = [_text(text, one) for (text, *_), one in zip(asked, found, strict=True)]
+    texts += [left_out] if left_out else []
+    if left_out and as_json():
+        click.echo(left_out, err=True)
     return Answer(told[0] if file is None else told, "\n\n".join(texts))
 
 
@@ -102,7 +107,7 @@ def _asked(query: str | None, file: str | None, history_file: str | None) -> lis
     if (query is None) == (file is None):
         raise BadSetting("Give one QUERY, or --file with many; not both and not neither.")
     if query is not None:
-        return [(query, read_history(history_file))]
+        return [(query, read_history(history_file), "")]
     assert file is not None
     if history_file is not None:
         raise BadSetting("--history belongs to one QUERY. In a queries.jsonl each query has its own.")
@@ -113,13 +118,42 @@ def _asked(query: str | None, file: str | None, history_file: str | None) -> lis
     if file.lower().endswith(".jsonl"):
         from ir_core.library.queries import read_queries
 
-        found: list[Asked] = [(one.text, one.history) for one in read_queries(data)]
+        found: list[Asked] = [(one.text, one.history, repr(one.id)) for one in read_queries(data)]
     else:
-        lines = data.decode("utf-8-sig", "replace").splitlines()
-        found = [(line.strip(), ()) for line in lines if line.strip()]
+        from ir_core.loaders import decode
+
+        try:
+            lines = decode(data)[0].split("\n")
+        except BadInput as error:
+            raise BadInput(f"--file {file!r} {error}.") from None
+        found = [(line.strip(), (), f"line {n}") for n, line in enumerate(lines, start=1) if line.strip()]
     if not 1 <= len(found) <= MOST_QUERIES:
         raise BadInput(f"--file {file!r} holds {len(found):,} queries; 1 to {MOST_QUERIES:,} can be routed.")
     return found
+
+
+def _with_text(asked: list[Asked], file: str | None) -> tuple[list[Asked], str]:
+    """Those of a file that hold anything to search, and a sentence about the others; blank where there are none.
+
+    :raises BadQuery: when none does.
+    """
+    from ir_core.retrieval import clean_query
+
+    kept: list[Asked] = []
+    gone: list[str] = []
+    for one in asked:
+        try:
+            clean_query(one[0])
+            kept.append(one)
+        except BadQuery:
+            gone.append(one[2])
+    if not kept and file is None:
+        return asked, ""  # what is wrong with the one query is said where it is searched
+    shown = ", ".join(map(plain, gone[:SHOWN_PLACES])) + (", …" if len(gone) > SHOWN_PLACES else "")
+    said = f"{queries(len(gone))} without text left out: {shown}."
+    if not kept:
+        raise BadQuery(f"--file {file!r} holds no query with text in it ({shown}). Write one on each line.")
+    return kept, said if gone else ""
 
 
 def _table(name: str) -> RouteTable:
@@ -149,7 +183,7 @@ def _routed(opened: Opened, asked: list[Asked], table: RouteTable, decider: Deci
 
     known = (*labelled(opened.prepared.corpus.queries()), *own_labels(opened.prepared.name))
     report, found = Reporter(), []
-    for number, (text, history) in enumerate(asked, start=1):
+    for number, (text, history, _) in enumerate(asked, start=1):
         found.append(
             route(
                 opened.engine, text, decider=decider, table=table, writer=opened.writer, settings=opened.settings,
@@ -185,8 +219,9 @@ def _json(query: str, found: Routed) -> dict[str, Any]:
 def _text(query: str, found: Routed) -> str:
     decision = found.decision
     then = f", then {found.then.label}" if found.then else ""
+    searches = f"{found.n_searches:,} search{'' if found.n_searches == 1 else 'es'}"
     lines = [plain(query, 100), f"   {decision.label}{then} -> {plain(found.transform)} (by {decision.decider}; "
-             f"{found.n_calls} calls, {found.n_searches} searches)"]  # fmt: skip
+             f"{counted(found.n_calls, 'call')}, {searches})"]  # fmt: skip
     lines += [f"   {plain(decision.fallback_reason)}"] if decision.fallback_reason else []
     for reason in decision.reasons:
         weight = "" if reason.weight is None else f"{reason.weight:+g} {reason.label or ''}  "

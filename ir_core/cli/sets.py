@@ -12,7 +12,7 @@ from ir_core.cli._answers import Answer, answering
 from ir_core.cli._main import examples
 from ir_core.cli._options import CAP_OPTIONS, WRITER_OPTIONS, with_options
 from ir_core.cli._progress import Reporter
-from ir_core.cli._tables import plain, table
+from ir_core.cli._tables import counted, plain, queries, table
 
 if TYPE_CHECKING:
     from ir_core.library import Corpus, QuerySet
@@ -56,8 +56,9 @@ def command(corpus: str, public: str | None, write: int | None, title: str | Non
         added = _added(opened, public, title or "", options)
     lines = [said] if said else []
     if added:
-        said = f"{plain(added.title)} was added: {added.n_queries:,} queries, {added.n_judgements:,} judgements."
-        lines = [said, *lines, *_oddities(opened, added)]
+        counts = queries(added.n_queries or 0), counted(added.n_judgements or 0, "judgement")
+        said = f"{plain(added.title)} was added: {', '.join(counts)}."
+        lines = [said, *lines, *_left_out(added), *_oddities(opened, added)]
     found = library.query_sets(opened)
     rows = [[one.name, one.kind, one.n_queries if one.folder else "", one.n_judgements if one.folder else "",
              one.title, one.source] for one in found]  # fmt: skip
@@ -73,6 +74,12 @@ def _added(corpus: Corpus, public: str | None, title: str, options: dict[str, An
     if public:
         return public_set(corpus, public, title)
     return imported_set(corpus, title, *_query_sets.opened(options))
+
+
+def _left_out(added: QuerySet) -> list[str]:
+    n = added.n_left_out
+    said = f"{counted(n, 'judgement')} of queries that are not in the set {'was' if n == 1 else 'were'} left out."
+    return [said] if n else []
 
 
 def _oddities(corpus: Corpus, added: QuerySet) -> list[str]:

@@ -73,7 +73,7 @@ def evidence(
         low, high = _interval(sums, sizes, level, resamples)
         found[name] = Evidence(
             mean, p_values[name], corrected[name], low, high, level, n, len(sums),
-            _verdict(mean, corrected[name], low, high, alpha),
+            _verdict(mean, corrected[name], low, high, alpha, len(sums)),
         )  # fmt: skip
     return found
 
@@ -144,9 +144,12 @@ def _interval(
     return float(interval.low), float(interval.high)
 
 
-def _verdict(mean: float | None, p: float | None, low: float | None, high: float | None, alpha: float) -> Verdict:
+def _verdict(
+    mean: float | None, p: float | None, low: float | None, high: float | None, alpha: float, n_groups: int
+) -> Verdict:
+    """Of few groups nothing is called equivalent: two ties have an interval of no width, and show nothing."""
     if mean is not None and p is not None and p <= alpha:
         return "better" if mean > 0 else "worse"
-    if low is not None and high is not None and low >= -EQUIVALENT and high <= EQUIVALENT:
+    if n_groups >= SMALL_N and low is not None and high is not None and low >= -EQUIVALENT and high <= EQUIVALENT:
         return "equivalent"
     return "no evidence"

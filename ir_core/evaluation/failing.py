@@ -47,7 +47,7 @@ class FirstCalls:
                 raise WriterFails(
                     f"The writer fails: the first {self._first} calls in a row brought no text, so nothing more is "
                     f"asked and no figure is filled with fallbacks. The last said: {self._said} Correct the key, the "
-                    "address or the model, then resume."
+                    "address or the model, then go on."
                 )
             waits = not self._settled and any(call.error for call in calls)
             if waits:

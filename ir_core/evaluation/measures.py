@@ -17,7 +17,7 @@ FAMILIES: Mapping[str, str] = {
     "recall": "recall",
     "all_gold_recall": "all-gold recall",
     "mrr": "MRR",
-    "hit": "success",
+    "success": "success",
     "precision": "precision",
     "map": "MAP",
     ANSWER: "answer in context",
@@ -25,9 +25,9 @@ FAMILIES: Mapping[str, str] = {
 JUDGE, ANSWERED, ANSWER_F1 = "judge", "answered", "answer_f1"
 JUDGED: Mapping[str, str] = {JUDGE: "judge", ANSWERED: "answered", ANSWER_F1: "answer F1"}
 """What only a model that reads the hits can measure; without one they are "not measured"."""
-ALIASES: Mapping[str, str] = {"success": "hit", "hit_rate": "hit", "p": "precision", "rr": "mrr", "ap": "map"}
-"""Other names of the same measures; success was first called "hit" here, and old runs have that name."""
-DEFAULT_MEASURES = ("ndcg@10", "recall@5", "recall@10", "mrr@10", "all_gold_recall@5", "hit@5")
+ALIASES: Mapping[str, str] = {"hit": "success", "hit_rate": "success", "p": "precision", "rr": "mrr", "ap": "map"}
+"""Other names of the same measures; old runs call success "hit", its name here then."""
+DEFAULT_MEASURES = ("ndcg@10", "recall@5", "recall@10", "mrr@10", "all_gold_recall@5", "success@5")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def score(
     }
     if not places:
         return scores
-    kinds = {"ndcg": nDCG, "recall": R, "mrr": RR, "hit": Success, "all_gold_recall": R, "precision": P, "map": AP}
+    kinds = {"ndcg": nDCG, "recall": R, "mrr": RR, "success": Success, "all_gold_recall": R, "precision": P, "map": AP}
     gold = {query: dict.fromkeys(needed(qrels[query]), 1) for query in places}
     for all_gold, judged in ((False, {query: dict(qrels[query]) for query in places}), (True, gold)):
         wanted = {kinds[m.family] @ m.cutoff: m for m in measures if (m.family == "all_gold_recall") is all_gold}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from ir_core.evaluation.evidence import Evidence
+from ir_core.evaluation.intervals import SMALL_N
 from ir_core.evaluation.measures import Qrels
 from ir_core.evaluation.result import Summary
 from ir_core.library import JudgedQuery
@@ -65,6 +67,21 @@ def oddities(
     if len(relevant) == 1:
         found.append(ONE_QUERY)
     return found
+
+
+def few_groups(n: int, proof: Sequence[Evidence | None]) -> str | None:
+    """What has to be known where few queries, or few groups of them, were measured; None where there are enough.
+
+    :param n: queries measured.
+    """
+    groups = min((one.n_groups for one in proof if one), default=n)
+    if groups >= SMALL_N:
+        return None
+    shared = "" if groups == n else f" in {groups} groups that share a conversation or a document"
+    few = f"Only {n:,} {'query' if n == 1 else 'queries'}{shared}"
+    if groups < 2:
+        return f"{few}: there is no interval and no test."
+    return f"{few}: below {SMALL_N} intervals are too short, and all but large differences stay unseen."
 
 
 def all_tie(sums: Sequence[Summary], measure: str) -> bool:

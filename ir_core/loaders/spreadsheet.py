@@ -63,8 +63,10 @@ def _sheet(archive: zipfile.ZipFile, sheet: Any, rows: list[Row], name: str, opt
     merged, unstored = about_sheet(archive, sheet)
     if unstored:
         listed = ", ".join(unstored[:5]) + (" …" if len(unstored) > 5 else "")
-        what = f"has {len(unstored):,} formulas without a stored result, which are left blank: {listed}"
-        yield Problem(name, f"{what}; open it in a spreadsheet program and save it there to have them")
+        one = len(unstored) == 1
+        named = "1 formula" if one else f"{len(unstored):,} formulas"
+        what = f"{named} without a stored result, which {'is' if one else 'are'} left blank: {listed}"
+        yield Problem(name, f"has {what}; open it in a spreadsheet program and save it there to have them")
     if not rows:
         yield Problem(name, "is an empty sheet")
         return

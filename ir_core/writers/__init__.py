@@ -11,6 +11,7 @@ from ir_core import prompts
 from ir_core.errors import BadSetting, UnknownName
 from ir_core.prompts import Prompt
 from ir_core.protocols import Writer
+from ir_core.writers._llm_checks import checked_base
 from ir_core.writers.authored import AuthoredWriter, Example, with_authored
 from ir_core.writers.corpus import CorpusStatistics, CorpusWriter
 
@@ -117,6 +118,7 @@ __all__ = [
     "CorpusStatistics",
     "CorpusWriter",
     "Example",
+    "checked_base",
     "open_writer",
     "with_authored",
 ]

@@ -25,7 +25,7 @@ from ir_core.writers._llm_checks import check_limits, checked_base, checked_mode
 from ir_core.writers._llm_foresee import calls_of, foreseen
 from ir_core.writers._llm_job import Asking, Job, job_for
 from ir_core.writers._llm_models import available_models
-from ir_core.writers._llm_prices import Price
+from ir_core.writers._llm_prices import Price, is_listed
 from ir_core.writers._llm_probe import probe
 from ir_core.writers._llm_slots import SLOTS, Slots
 from ir_core.writers._llm_tries import Tries, call_of
@@ -36,6 +36,14 @@ __all__ = ["LlmWriter", "Price", "Slots", "available_models", "forget_keys", "pr
 DEADLINE_S = 30.0
 """A person waits no longer; a passage of 100 words takes a slow model about ten seconds."""
 RETRIES = 2
+
+
+def has_price(model: str) -> bool:
+    """True when litellm's own table prices that model; imports litellm.
+
+    :raises MissingPackage: without it.
+    """
+    return is_listed(_litellm.load(), model)
 
 
 class LlmWriter:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ir_core.evaluation import SMALL_N, Column, Difference, Evaluation, Evidence, Summary, parse
+from ir_core.evaluation import Column, Difference, Evaluation, Evidence, Summary, parse
 from ir_core.evaluation.judge_words import unmeasured_words
 from ir_core.evaluation.measures import ANSWER
-from ir_core.evaluation.oddities import ALL_TIES, all_tie
+from ir_core.evaluation.oddities import ALL_TIES, all_tie, few_groups
 from ir_core.evaluation.shown import shown
 from ir_core.params import params_of
 from ir_core.transforms import TRANSFORMS
@@ -46,15 +46,8 @@ def remarks(found: Evaluation, sums: Sequence[Summary], proof: Proof) -> list[tu
     if not found.n:
         return [("info", "No query is through all transforms yet.")]
     said: list[tuple[safe.Kind, str]] = []
-    groups = min((one.n_groups for one in proof if one), default=found.n)
-    if groups < SMALL_N:
-        few = numbers.count(found.n, "query", "queries")
-        shared = "" if groups == found.n else f" in {groups} groups that share a conversation or a document"
-        said.append((
-            "warning",
-            f"Only {few}{shared}: below {SMALL_N} intervals are too short, and all but large differences stay "
-            "unseen.",
-        ))  # fmt: skip
+    if few := few_groups(found.n, proof):
+        said.append(("warning", few))
     if all_tie(sums, found.measures[0]):
         said.append(("info", ALL_TIES))
     if found.missing_gold:

@@ -40,6 +40,10 @@ def show(asked: Asked, plan: Plan, *, judged: bool) -> None:
                 )  # fmt: skip
         told = "At the cap the run pauses; what is done is kept, and a higher cap lets it go on."
         safe.draw(f'<p class="qp-facts">{told}</p>')
+        unpriced = any(one.cost_usd is None for one, is_llm in zip(found, asks, strict=True) if is_llm)
+        if unpriced and st.session_state.get("ev_usd") is not None:
+            said = "As long as no price is known for this model, a cap in dollars cannot hold."
+            safe.notice("warning", f"{said} Cap the calls, or set its price in Writer.")
         _each(plan, opened, found)
 
 

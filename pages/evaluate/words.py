@@ -16,7 +16,7 @@ MEANINGS = {
     "recall": "The share of a query's relevant documents that are among the first k.",
     "all_gold_recall": "1 where every document an answer needs is among the first k, else 0.",
     "mrr": "One divided by the rank of the first relevant document, 0 where none is among the first k.",
-    "hit": "1 where any relevant document is among the first k, else 0 (also called hit rate).",
+    "success": "1 where any relevant document is among the first k, else 0 (also called hit rate).",
     "precision": "The share of the first k places that hold a relevant document; places left empty count as misses.",
     "map": "Mean average precision: the precision at the place of each relevant document among the first k, added up "
     "and divided by the number of relevant documents.",

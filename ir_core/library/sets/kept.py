@@ -8,6 +8,7 @@ import logging
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,7 @@ def put(made: QuerySet, queries: Sequence[JudgedQuery], qrels: Mapping[str, Mapp
         _put(root, made.name, data, about)
     found = _read(made.corpus, root / made.name)
     assert found is not None
-    return found
+    return replace(found, n_left_out=sum(map(len, qrels.values())) - len(judged))
 
 
 def _put(root: Path, name: str, data: Mapping[str, bytes], about: Mapping[str, Any]) -> None:

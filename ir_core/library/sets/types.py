@@ -24,7 +24,8 @@ OWN = "own"
 @dataclass(frozen=True, slots=True)
 class QuerySet:
     """``name`` is what it is asked for by; ``source`` says where it is from (a file, a public name, a writer);
-    ``created`` is ISO 8601 in UTC. The counts are None for the corpus' own, which nobody counted yet."""
+    ``created`` is ISO 8601 in UTC. The counts are None for the corpus' own, which nobody counted yet.
+    ``n_left_out`` are judgements of queries that are not in the set, known only to who just added it."""
 
     corpus: str
     name: str
@@ -35,6 +36,7 @@ class QuerySet:
     n_queries: int | None = None
     n_judgements: int | None = None
     folder: Path | None = None
+    n_left_out: int = field(default=0, compare=False)
     _own: tuple[Callable[[], list[JudgedQuery]], Callable[[], Qrels]] | None = field(default=None, compare=False)
 
     def queries(self) -> list[JudgedQuery]:

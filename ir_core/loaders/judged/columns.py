@@ -20,7 +20,8 @@ USUAL: Mapping[str, tuple[str, ...]] = {
     "history": ("history", "conversation", "turns", "messages", "dialog", "dialogue"),
     "documents": (
         "documents", "relevantdocuments", "relevantdocs", "relevant", "docids", "documentids", "docid", "documentid",
-        "corpusid", "corpusids", "gold", "golddocs", "positives", "relevantids", "docs",
+        "corpusid", "corpusids", "gold", "golddocs", "goldids", "positive", "positives", "positiveids", "relevantids",
+        "relevantdocids", "docs",
     ),
     "grade": ("grade", "relevance", "rel", "score"),
     "split": ("split",),
@@ -66,9 +67,10 @@ def guess(table: Table) -> Columns:
 def parse_map(text: str, table: Table) -> Columns:
     """``id=qid,text=question`` laid over the guess; ``category=`` says that there is none.
 
-    :raises BadSetting: for a part that is no pair. :raises UnknownName: for a field or a column there is not.
+    :raises BadSetting: for a part that is no pair, and a field said twice. :raises UnknownName: for a field or a column there is not.
     """
     found = {name: getattr(guess(table), name) for name in FIELDS}
+    said: dict[str, str] = {}
     for part in filter(None, (one.strip() for one in text.split(","))):
         field, sign, column = (one.strip() for one in part.partition("="))
         if not sign:
@@ -77,6 +79,8 @@ def parse_map(text: str, table: Table) -> Columns:
             raise UnknownName("field of a query", field, FIELDS)
         if column and column not in table.columns:
             raise UnknownName("column", column, table.columns)
+        if said.setdefault(field, column) != column:
+            raise BadSetting(f"--map says both {field}={said[field]} and {field}={column}. Keep one of them.")
         found[field] = column or None
     return Columns(**found)
 

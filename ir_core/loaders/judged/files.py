@@ -118,10 +118,18 @@ def _data(file: SourceFile, options: Options) -> bytes:
 
 
 def _is_beir(text: str) -> bool:
-    """Its first line is a record with _id and text, and nothing beside them but metadata."""
-    first = text.lstrip("\ufeff \t\r\n").partition("\n")[0]
+    """Its first line is a record with _id and text, and none has anything beside them but metadata: what else a
+    later line has, such as the relevant documents, is not left unread."""
+    first, _, others = text.lstrip("\ufeff \t\r\n").partition("\n")
+    return {"_id", "text"} <= _keys(first) and all(
+        _keys(line) <= {"_id", "text", "metadata"} for line in (first, *others.split("\n"))
+    )
+
+
+def _keys(line: str) -> set[str]:
+    """Of a record; none where the line is none."""
     try:
-        record = json.loads(first)
+        record = json.loads(line)
     except (ValueError, RecursionError):
-        return False
-    return isinstance(record, dict) and {"_id", "text"} <= record.keys() <= {"_id", "text", "metadata"}
+        return set()
+    return set(record) if isinstance(record, dict) else set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import logging
 from importlib.util import find_spec
 from itertools import islice
 from typing import Any
@@ -31,6 +32,7 @@ def read_public(name: str) -> Judgements:
         raise MissingPackage(PACKAGE, "A public set by its name")
     import ir_datasets
 
+    logging.getLogger(PACKAGE).disabled = True  # it writes to standard error by itself; what fails is said below
     try:
         found: Any = ir_datasets.load(name.strip())
     except (KeyError, ValueError):

@@ -19,13 +19,32 @@ def to_beir(data: bytes, name: str = "The judgements") -> bytes:
     Four columns are TREC's (query, iteration, document, grade), three BEIR's; where tabs or commas stand between
     them, an id may hold spaces.
 
-    :raises BadSource: when the bytes are no text.
+    :raises BadSource: when the bytes are no text, or, in a file whose first line is TREC's, naming the line that is no
+        judgement. Of BEIR's files ``library.read_qrels`` does that.
     """
     try:
         text, _ = decode(data)
     except BadSource as error:
         raise BadSource(f"{name} {error}") from None
-    return "\n".join(_three(line) for line in text.splitlines()).encode("utf-8", "replace")
+    lines = text.splitlines()
+    made = [_three(line) for line in lines]
+    first = next((line.split() for line in lines if line.strip()), [])
+    if len(first) == 4 and _is_whole(first[3]):
+        for number, (line, three) in enumerate(zip(lines, made, strict=True), start=1):
+            fields = three.split("\t")
+            if line.strip() and not (len(fields) == 3 and _is_whole(fields[2])):
+                raise BadSource(
+                    f"{name}, line {number}, is not TREC's four fields with white space between (query id, iteration, "
+                    f"document id and a whole number): {line[:80]!r}. Correct the line."
+                )
+    return "\n".join(made).encode("utf-8", "replace")
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        return int(text) is not None
+    except ValueError:
+        return False
 
 
 def _three(line: str) -> str:
