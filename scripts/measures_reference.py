@@ -25,8 +25,8 @@ from ir_core.library.queries import read_qrels
 
 CUTOFFS = (1, 3, 5, 10, 20)
 THEIRS = {
-    "ndcg": "ndcg_cut_{k}", "recall": "recall_{k}", "precision": "P_{k}", "map": "map_cut_{k}", "hit": "success_{k}",
-    "mrr": "recip_rank",
+    "ndcg": "ndcg_cut_{k}", "recall": "recall_{k}", "precision": "P_{k}", "map": "map_cut_{k}",
+    "success": "success_{k}", "mrr": "recip_rank",
 }  # fmt: skip
 TOLERANCE = 1e-9
 Qrels = Mapping[str, Mapping[str, int]]

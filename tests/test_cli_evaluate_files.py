@@ -18,7 +18,7 @@ def test_controls_measures_and_files(capsys, tmp_path):
     ]  # fmt: skip
     assert main(asked) == 0
     data = json.loads(capsys.readouterr().out)
-    assert data["measures"] == ["recall@5", "hit@3", "precision@5", "map@5", "answer_in_context@5"]
+    assert data["measures"] == ["recall@5", "success@3", "precision@5", "map@5", "answer_in_context@5"]
     assert [one["transform"] for one in data["transforms"]] == ["identity", "rewrite", "identity", "identity"]
     assert data["transforms"][2]["settings"] == {"dense_weight": 2.0}
     with zipfile.ZipFile(runs) as archive:

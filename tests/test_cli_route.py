@@ -60,10 +60,27 @@ def test_a_file_is_a_list_in_its_order_with_each_querys_history(run, tmp_path):
     assert (found["label"], found["then"] is not None) == ("follow_up", True)
 
 
+def test_a_query_without_text_is_named_and_the_others_are_routed(run, tmp_path):
+    records, lines = tmp_path / "rq.jsonl", tmp_path / "rq.txt"
+    records.write_text('{"_id": "a", "text": "trash"}\n{"_id": "b", "text": " "}\n')
+    code, said = run("--file", str(records), "--json")
+    assert (code, [one["query"] for one in json.loads(said.out)]) == (0, ["trash"])
+    assert "1 query without text was left out: 'b'.\n" in said.err
+    lines.write_text("trash\n\n\u200b\n\ufeff\n")
+    code, said = run("--file", str(lines))
+    assert (code, said.out.splitlines()[-1]) == (0, "2 queries without text were left out: line 3, line 4.")
+    lines.write_text("\u200b\n")
+    code, said = run("--file", str(lines))
+    assert (code, "no query with text in it (line 1)" in said.err) == (2, True)
+    lines.write_bytes(bytes(range(256)) * 4)
+    code, said = run("--file", str(lines))
+    assert (code, "is not text" in said.err) == (2, True)
+
+
 def test_the_text_says_label_route_and_weights(run):
     code, said = run("trash", "--table", "ambiguous_short=multi_query(n=2)", "--decider", "signal:threshold=1")
     assert code == 0, said.err
-    assert "ambiguous_short -> multi_query (by signal; 1 calls" in said.out
+    assert "ambiguous_short -> multi_query (by signal; 1 call," in said.out
     assert f"+{WEIGHTS['short']['ambiguous_short']:g} ambiguous_short  only 1 word" in said.out
 
 

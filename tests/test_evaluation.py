@@ -53,8 +53,9 @@ def values(names, qrels, runs):
 
 def test_measures_are_the_written_out_sums():
     qrels = {"q": {"a": 2, "b": 1, "c": 2}}
+    gold = ["all_gold_recall@3", "all_gold_recall@5"]
     found = values(
-        ["ndcg@3", "recall@2", "recall@4", "mrr@10", "hit@1", "hit@2", "all_gold_recall@3", "all_gold_recall@5"],
+        ["ndcg@3", "recall@2", "recall@4", "mrr@10", "success@1", "success@2", *gold],
         qrels,
         {"q": ["x", "a", "b", "y", "c"]},
     )["q"]
@@ -63,13 +64,13 @@ def test_measures_are_the_written_out_sums():
     assert found["recall@2"] == pytest.approx(1 / 3)
     assert found["recall@4"] == pytest.approx(2 / 3)
     assert found["mrr@10"] == 1 / 2
-    assert (found["hit@1"], found["hit@2"]) == (0, 1)
+    assert (found["success@1"], found["success@2"]) == (0, 1)
     assert (found["all_gold_recall@3"], found["all_gold_recall@5"]) == (0, 1), "needed are a and c; b only helps"
 
 
 def test_a_query_that_retrieved_nothing_scores_zero():
     qrels = {"q": {"a": 1}, "r": {"a": 1}}
-    names = ["ndcg@10", "recall@5", "mrr@10", "all_gold_recall@5", "hit@5"]
+    names = ["ndcg@10", "recall@5", "mrr@10", "all_gold_recall@5", "success@5"]
     assert values(names, qrels, {"q": [], "r": ["a"]}) == {
         "q": dict.fromkeys(names, 0.0),
         "r": dict.fromkeys(names, 1.0),
@@ -84,12 +85,12 @@ def test_a_query_that_retrieved_nothing_scores_zero():
     st.dictionaries(st.sampled_from("abcdefghijkl"), st.integers(1, 3), min_size=1),
 )
 def test_measures_lie_between_0_and_1_and_grow_with_the_cutoff(found, judged):
-    names = [f"{family}@{k}" for family in ("ndcg", "recall", "mrr", "hit", "all_gold_recall") for k in (2, 5)]
+    names = [f"{family}@{k}" for family in ("ndcg", "recall", "mrr", "success", "all_gold_recall") for k in (2, 5)]
     own = values(names, {"q": judged}, {"q": found})["q"]
     assert all(0 <= value <= 1 + 1e-9 for value in own.values())
-    for family in ("recall", "mrr", "hit", "all_gold_recall"):
+    for family in ("recall", "mrr", "success", "all_gold_recall"):
         assert own[f"{family}@2"] <= own[f"{family}@5"]
-    assert own["all_gold_recall@5"] <= own["hit@5"]
+    assert own["all_gold_recall@5"] <= own["success@5"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 import pytrec_eval
 
 from ir_core import library
-from ir_core.evaluation import parse, score
+from ir_core.evaluation import Plan, parse, score
 from ir_core.evaluation.answers import answer_rank, normalised, score_of, usable
 from ir_core.evaluation.measures import unjudged_share
 from ir_core.library import JudgedQuery, samples
@@ -34,12 +34,14 @@ def test_negative_grades_and_grades_of_nothing_count_as_not_relevant():
 
 def test_an_alias_is_the_same_measure():
     assert parse("Success@5") == parse("hit@5")
-    assert parse("hit@5").name == "hit@5"
+    old = Plan("c", "i", (), measures=("hit@5", "hit_rate@1"))
+    assert Plan.from_json(old.to_json() | {"measures": ["hit@5"]}).measures == ("success@5",), "of an old run"
+    assert old.measures == ("success@5", "success@1")
     assert parse("AP@7").name == "map@7"
 
 
 def test_every_family_of_trec_eval_is_compared():
-    assert set(THEIRS) == {"ndcg", "recall", "precision", "map", "hit", "mrr"}
+    assert set(THEIRS) == {"ndcg", "recall", "precision", "map", "success", "mrr"}
     assert set(pytrec_eval.supported_measures) >= {"ndcg_cut", "P", "recall", "map_cut", "success", "recip_rank"}
 
 

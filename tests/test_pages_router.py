@@ -210,6 +210,8 @@ def test_files_are_read_and_bounded():
     assert [one.text for one in lines] == ["one", "two words"]
     kept = many_reading.of_file("q.jsonl", b'{"_id": "1", "text": "hi", "metadata": {"category": "broad"}}\n')
     assert (kept[0].text, kept[0].category) == ("hi", "broad")
+    table = many_reading.of_file("q.csv", b"query,label\nhello there,small_talk\nx and y,nonsense\n")
+    assert [(one.text, one.category) for one in table] == [("hello there", "small_talk"), ("x and y", None)]
     for name, data in (("q.txt", b" \n"), ("q.jsonl", b"{nonsense\n"), ("q.txt", b"x" * 1_000_001)):
         with pytest.raises(Exception, match=r"\."):
             many_reading.of_file(name, data)

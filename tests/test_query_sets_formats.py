@@ -134,10 +134,18 @@ def test_what_is_wrong_has_its_sentence(name, text, error, said):
         read(name, text)
 
 
+@pytest.mark.parametrize("column", ["relevant", "relevant_docs", "gold", "positive"])
+def test_relevant_documents_may_stand_with_the_query_even_if_not_with_the_first(column):
+    first, second = {"_id": "a", "text": "x"}, {"_id": "b", "text": "y", column: ["d1", "d2"]}
+    _, qrels = read("q.jsonl", f"{json.dumps(first)}\n{json.dumps(second)}\n")
+    assert qrels == {"b": {"d1": 1, "d2": 1}}
+
+
 def test_a_mapping_names_fields_and_columns_there_are():
     for mapping, error, said in (
         ("text", BadSetting, "no field=column"), ("txt=question", UnknownName, "Did you mean 'text'"),
         ("text=qestion", UnknownName, "Did you mean 'question'"),
+        ("id=id,id=question", BadSetting, "says both id=id and id=question"),
     ):  # fmt: skip
         with pytest.raises(error, match=said):
             read("q.csv", "id,question\n1,a", mapping)
@@ -146,6 +154,18 @@ def test_a_mapping_names_fields_and_columns_there_are():
 
 
 IDS = st.text(st.characters(codec="ascii", categories=("L", "N")), min_size=1, max_size=5)
+
+
+def test_the_public_sets_package_says_only_what_one_has_to_agree_to(capfd):
+    import ir_datasets
+
+    with pytest.raises(UnknownName):
+        judged.read_public("beir/no-such-set")
+    said = ir_datasets.log.easy()
+    said.warn("Download failed: HTTPSConnectionPool")
+    said.info("[starting] https://example.org")
+    said.info("Please confirm you agree to the data usage agreement")
+    assert capfd.readouterr().err == "[INFO] Please confirm you agree to the data usage agreement\n"
 
 
 @given(st.dictionaries(st.tuples(IDS, IDS), st.integers(-2, 4), min_size=1, max_size=20))
@@ -161,4 +181,6 @@ def test_judgements_that_contradict_each_other_are_named_by_their_lines():
         BadSource, match="line 2, give 'd' for the query 'q' the grade 2, and an earlier line gave it 1"
     ):
         read_qrels(judged.to_beir(b"q 0 d 1\nq 0 d 2\n"))
+    with pytest.raises(BadSource, match="line 2, is not TREC's four fields with white space"):
+        judged.to_beir(b"q 0 d 1\nq 0 d\n")
     assert read_qrels(judged.to_beir(b"query-id,corpus-id,score\nq,d 1,1\n")) == {"q": {"d 1": 1}}

@@ -82,6 +82,14 @@ def test_on_the_command_line_what_cannot_be_measured_and_what_all_ties(told, fil
     assert (code, ALL_TIES in out) == (0, True)
 
 
+def test_sets_says_how_many_judgements_it_leaves_out(ready, files, capsys):
+    assert main(["sets", "--corpus", CORPUS, *files({**GOLD, "z": {"hc-026": 1, "hc-001": 0}})]) == 0
+    out = capsys.readouterr().out
+    assert "2 queries, 2 judgements.\n2 judgements of queries that are not in the set were left out." in out
+    for one in library.query_sets(CORPUS)[1:]:
+        library.delete_query_set(CORPUS, one.name)
+
+
 @pytest.fixture
 def page(ready):
     """The Evaluate page with this set chosen."""

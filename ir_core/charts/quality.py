@@ -57,6 +57,6 @@ def quality_figure(
             "title": {"text": plain(x)}, "range": [-0.06 * (most or 1), 1.12 * (most or 1)], "fixedrange": True,
             "zeroline": False,
         },
-        yaxis={"title": {"text": plain(y)}, "fixedrange": True, "tickformat": ".2f", "nticks": 6},
+        yaxis={"title": {"text": plain(y)}, "fixedrange": True, "tickformat": ".3f", "nticks": 6},
     )  # fmt: skip
     return figure

@@ -18,11 +18,13 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``data`` is one JSON object, or a list of them where a command answers several; ``code`` is the exit code."""
+    """``data`` is one JSON object, or a list of them where a command answers several; ``code`` is the exit code;
+    ``note`` is a last line of the text, and with a list as JSON, which has no room for it, on standard error."""
 
     data: Mapping[str, Any] | Sequence[Mapping[str, Any]]
     text: str
     code: int = 0
+    note: str = ""
 
 
 def answering(function: Callable[..., Answer]) -> Callable[..., int]:
@@ -39,6 +41,8 @@ def answering(function: Callable[..., Answer]) -> Callable[..., int]:
         else:
             data = [{"schema_version": SCHEMA_VERSION, **one} for one in answer.data]
         click.echo(as_text(data) if as_json else answer.text)
+        if answer.note:
+            click.echo(answer.note, err=as_json)
         return answer.code
 
     return run

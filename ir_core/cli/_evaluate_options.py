@@ -83,7 +83,12 @@ def given() -> set[str]:
 
 
 def check(options: Mapping[str, Any]) -> None:
-    """:raises BadSetting: for options that do not go together, and where no corpus is named that has to be."""
+    """:raises BadSetting: for options that do not go together, a base URL that no writer would take (a run that is
+    kept has it without its password, and would look well), and where no corpus is named that has to be."""
+    from ir_core.writers import checked_base
+
+    for url in (options["base_url"], options["judge_url"]):
+        checked_base(url)
     there = [name for name in ("listed", "resume", "again", "delete") if options[name]]
     if len(there) > 1:
         raise BadSetting("Of --list, --resume, --again and --delete only one can be asked for at a time.")

@@ -84,10 +84,12 @@ def command(
 ) -> Answer:
     """Give QUERY a label, take the route the table has for it, and say why and what it took.
 
-    With --file the JSON is a list; what was left out of it is said on standard error. Calls are requests to the writer, searches query texts searched; both hold the
-    decider's own.
+    With --file the JSON is a list; what was left out of it is said on standard error. Calls are requests to the
+    writer, searches query texts searched; both hold the decider's own.
     """  # fmt: skip
-    asked, left_out = _with_text(_asked(query, file, history_file), file)
+    asked, left_out = _asked(query, file, history_file), ""
+    if file is not None:
+        asked, left_out = _with_text(asked, file)
     table, decider = _table(table_name), _decider(decider_name)
     opened = open_all(
         options, query=query, only="identity", writer=writer, base_url=base_url, price=price, no_cache=no_cache,
@@ -96,10 +98,7 @@ def command(
     found = _routed(opened, asked, table, decider)
     told = [_json(text, one) for (text, *_), one in zip(asked, found, strict=True)]
     texts = [_text(text, one) for (text, *_), one in zip(asked, found, strict=True)]
-    texts += [left_out] if left_out else []
-    if left_out and as_json():
-        click.echo(left_out, err=True)
-    return Answer(told[0] if file is None else told, "\n\n".join(texts))
+    return Answer(told[0] if file is None else told, "\n\n".join(texts), note=left_out)
 
 
 def _asked(query: str | None, file: str | None, history_file: str | None) -> list[Asked]:
@@ -123,7 +122,7 @@ def _asked(query: str | None, file: str | None, history_file: str | None) -> lis
         from ir_core.loaders import decode
 
         try:
-            lines = decode(data)[0].split("\n")
+            lines = decode(data)[0].splitlines()
         except BadInput as error:
             raise BadInput(f"--file {file!r} {error}.") from None
         found = [(line.strip(), (), f"line {n}") for n, line in enumerate(lines, start=1) if line.strip()]
@@ -132,8 +131,8 @@ def _asked(query: str | None, file: str | None, history_file: str | None) -> lis
     return found
 
 
-def _with_text(asked: list[Asked], file: str | None) -> tuple[list[Asked], str]:
-    """Those of a file that hold anything to search, and a sentence about the others; blank where there are none.
+def _with_text(asked: list[Asked], file: str) -> tuple[list[Asked], str]:
+    """Those of a file that have anything to search, and a sentence about the others; blank where there are none.
 
     :raises BadQuery: when none does.
     """
@@ -147,10 +146,8 @@ def _with_text(asked: list[Asked], file: str | None) -> tuple[list[Asked], str]:
             kept.append(one)
         except BadQuery:
             gone.append(one[2])
-    if not kept and file is None:
-        return asked, ""  # what is wrong with the one query is said where it is searched
     shown = ", ".join(map(plain, gone[:SHOWN_PLACES])) + (", …" if len(gone) > SHOWN_PLACES else "")
-    said = f"{queries(len(gone))} without text left out: {shown}."
+    said = f"{queries(len(gone))} without text {'was' if len(gone) == 1 else 'were'} left out: {shown}."
     if not kept:
         raise BadQuery(f"--file {file!r} holds no query with text in it ({shown}). Write one on each line.")
     return kept, said if gone else ""

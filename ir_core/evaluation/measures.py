@@ -91,7 +91,9 @@ def score(
     }
     if not places:
         return scores
-    kinds = {"ndcg": nDCG, "recall": R, "mrr": RR, "success": Success, "all_gold_recall": R, "precision": P, "map": AP}
+    kinds = {
+        "ndcg": nDCG, "recall": R, "mrr": RR, "success": Success, "all_gold_recall": R, "precision": P, "map": AP,
+    }  # fmt: skip
     gold = {query: dict.fromkeys(needed(qrels[query]), 1) for query in places}
     for all_gold, judged in ((False, {query: dict(qrels[query]) for query in places}), (True, gold)):
         wanted = {kinds[m.family] @ m.cutoff: m for m in measures if (m.family == "all_gold_recall") is all_gold}

@@ -14,6 +14,7 @@ from pathlib import Path
 from ir_core.loaders._base import FileFormat, Loaded, Options, Problem, RecordKind
 from ir_core.loaders._clean import clean_name
 from ir_core.loaders._collect import collect, gathered
+from ir_core.loaders._decode import decode
 from ir_core.loaders._files import from_kept, from_uploads, list_path, upload_order
 from ir_core.loaders._judgements import Judgements, find_judgements
 from ir_core.loaders._registry import LOADERS, formats, suffixes
@@ -27,6 +28,7 @@ __all__ = [
     "Problem",
     "RecordKind",
     "clean_name",
+    "decode",
     "formats",
     "judgements",
     "load",

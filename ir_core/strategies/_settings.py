@@ -62,8 +62,8 @@ class Pieces:
         if self.overlap >= self.chunk_size:
             raise BadSetting(
                 f"overlap = {self.overlap} is not smaller than chunk_size = {self.chunk_size}, so chunks would not "
-                f"move on. It must be smaller: set overlap, too, to at most {self.chunk_size - 1} "
-                f"(chunk_size={self.chunk_size},overlap={self.chunk_size // 6}), or larger chunks."
+                f"move on. It must be smaller: set overlap, too, to at most {self.chunk_size - 1} (such as "
+                f"chunk_size={self.chunk_size},overlap={self.chunk_size // 6}), or take larger chunks."
             )
 
     @cached_property

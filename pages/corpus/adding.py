@@ -18,20 +18,21 @@ MAX_FILES = 200
 
 
 def bring() -> None:
-    with st.popover("Upload documents", key="upload_box"):
-        _upload()
+    number = st.session_state.setdefault("uploads", 0)  # a new box after each: closed, and without the files
+    with st.popover("Upload documents", key=f"upload_box_{number}"):
+        _upload(f"files_{number}")
     if serving.on_this_machine():
         with st.popover("Use a folder", key="folder_box"):
             _folder()
         st.button("Installed packages", key="environment", on_click=_add, args=(_from_packages,))
 
 
-def _upload() -> None:
+def _upload(key: str) -> None:
     files = st.file_uploader(
         "Files",
         accept_multiple_files=True,
         type=sorted(suffix.lstrip(".") for suffix in loaders.suffixes()),
-        key="files",
+        key=key,
         help=_kinds(),
     )
     title = st.text_input("Name of the corpus", key="upload_title", max_chars=80, placeholder="My documents")
@@ -122,6 +123,7 @@ def _add(work: Callable[[], Corpus]) -> None:
             "success",
             f"{corpus.info.title} was added. See below what would be built, then build.",
         )
+        state["uploads"] = state.get("uploads", 0) + 1
 
 
 def outcome() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from ir_core.evaluation import Plan, parse, part_states
+from ir_core.evaluation import SMALL_N, Plan, parse, part_states
 from ir_core.evaluation.overview import Line, beaten_by_none, overview
 from ir_core.jobs import Job
 from pages._ui import numbers, resources, safe
@@ -44,6 +44,15 @@ def whole(job: Job, plan: Plan) -> None:
     label = parse(plan.measures[0]).label
     safe.heading(f"All parts · {label}" if plan.also else f"All modes · {label}", 3)
     safe.draw(safe.block(LEAD, "qp-facts", "p"))
+    counts = [line.total.n for line in lines]
+    if min(counts) < max(counts):
+        safe.notice(
+            "warning",
+            f"The parts are not equally far: rows stand on {min(counts):,} to {max(counts):,} queries (n), so their "
+            "figures cannot be held against each other; “to the first row” goes by the queries that both have.",
+        )
+    elif min(counts) < SMALL_N:
+        safe.notice("warning", f"Below {SMALL_N} queries intervals are too short, and only large differences show.")
     fronts = beaten_by_none(lines)
     rows = [_row(number, line, plan, parts, label, fronts) for number, line in enumerate(lines)]
     baseline, others = rows[0], sorted(rows[1:], key=lambda row: -(row[label] if row[label] is not None else -1.0))
@@ -89,6 +98,7 @@ def _row(
         **({"index": part.strategy or part.index[:8], "writer": by_whom} if plan.also else {}),
         **({"mode": line.mode} if len(plan.modes) > 1 else {}),
         label: _times(line.value, times),
+        "n": total.n,
         "to the original": _times(line.proof.mean, times) if line.proof else None,
         "evidence": words.verdict(line.proof) if line.proof else "",
         "won / tied / lost": f"{difference.wins} / {difference.ties} / {difference.losses}" if line.slot else "",
@@ -98,7 +108,6 @@ def _row(
         "cost per query ($)": total.cost_usd,
         "beaten by none": ", ".join(key for key, places in fronts.items() if number in places) or "–",
         "fell back": total.fallback_rate if line.slot else None,
-        "n": total.n,
     }
 
 

@@ -53,7 +53,9 @@ def added(made: library.QuerySet, note: str = "") -> None:
     state = st.session_state
     state["ev_set_next"], state["ev_set_way"] = made.name, None
     count = numbers.count(made.n_queries, "query", "queries")
-    said = f"{made.title} was added: {count}, {numbers.count(made.n_judgements, 'judgement')}. {note}"
+    gone = numbers.count(made.n_left_out, "judgement")
+    note += f" Left out: {gone} of queries that are not in the set." if made.n_left_out else ""
+    said = f"{made.title} was added: {count}, {numbers.count(made.n_judgements, 'judgement')}. {note.strip()}"
     state["ev_sets_said"] = ("success", said.strip())
 
 

@@ -12,6 +12,7 @@ from ir_core.errors import BadInput
 from ir_core.evaluation import in_split
 from ir_core.library import JudgedQuery
 from ir_core.library.queries import read_queries
+from ir_core.loaders import judged
 from ir_core.router import LABELS
 from pages._ui import numbers, safe
 from pages.router.setup import Ready
@@ -58,11 +59,25 @@ def of_file(name: str, data: bytes) -> list[JudgedQuery]:
         raise BadInput(f"The file has {len(data):,} bytes; {MAX_BYTES:,} are the most.")
     if name.lower().endswith(".jsonl"):
         found = [one for one in read_queries(data) if one.text.strip()]
+    elif name.lower().endswith((".csv", ".tsv")):
+        found = _of_table(name, data)
     else:
         found = of_lines(data.decode("utf-8-sig", "replace"))
     if not found:
-        raise BadInput("The file holds no query. One stands on each line, or it is a queries.jsonl.")
+        raise BadInput("The file holds no query. One stands on each line, in a column, or it is a queries.jsonl.")
     return [replace(one, category=one.category if one.category in LABELS else None) for one in found]
+
+
+def _of_table(name: str, data: bytes) -> list[JudgedQuery]:
+    """The column of queries is told by its name; one called "label" or "category" has their labels.
+
+    :raises BadSource: when there is no such column.
+    """
+    seen = judged.look((name, data))
+    columns = judged.guess(seen.table) if seen.table else None
+    if seen.table and columns and columns.category is None and "label" in seen.table.columns:
+        columns = replace(columns, category="label")
+    return read_queries(judged.read(seen, None, columns).queries or b"")
 
 
 def _pasted() -> list[JudgedQuery]:
@@ -74,7 +89,9 @@ def _pasted() -> list[JudgedQuery]:
 
 def _file() -> list[JudgedQuery]:
     file: Any = st.file_uploader(
-        "A text file with one query on each line, or a queries.jsonl", type=["txt", "jsonl"], key="rt_file"
+        "A text file with one query on each line, a CSV with a column of them, or a queries.jsonl",
+        type=["txt", "csv", "tsv", "jsonl"],
+        key="rt_file",
     )
     return of_file(file.name, file.getvalue()) if file is not None else []
 

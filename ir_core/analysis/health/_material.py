@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ir_core import config
-from ir_core.analysis.health._types import Unmeasured
+from ir_core.analysis.health._types import Unmeasured, plural
 from ir_core.index import Index, VectorStore
 from ir_core.index.progress import Job
 from ir_core.loaders import Problem
@@ -129,7 +129,7 @@ class Material:
     def asked(self) -> str:
         """How many queries, in words."""
         if len(self.results) == len(self.queries):
-            return f"{len(self.queries):,} queries"
+            return plural(len(self.queries), "query", "queries")
         return f"{len(self.results):,} of {len(self.queries):,} queries, spread evenly over the set"
 
 

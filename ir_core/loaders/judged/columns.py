@@ -67,7 +67,8 @@ def guess(table: Table) -> Columns:
 def parse_map(text: str, table: Table) -> Columns:
     """``id=qid,text=question`` laid over the guess; ``category=`` says that there is none.
 
-    :raises BadSetting: for a part that is no pair, and a field said twice. :raises UnknownName: for a field or a column there is not.
+    :raises BadSetting: for a part that is no pair, and a field said twice.
+    :raises UnknownName: for a field or a column there is not.
     """
     found = {name: getattr(guess(table), name) for name in FIELDS}
     said: dict[str, str] = {}

@@ -32,7 +32,7 @@ def read_public(name: str) -> Judgements:
         raise MissingPackage(PACKAGE, "A public set by its name")
     import ir_datasets
 
-    logging.getLogger(PACKAGE).disabled = True  # it writes to standard error by itself; what fails is said below
+    logging.getLogger(PACKAGE).addFilter(_agreement)
     try:
         found: Any = ir_datasets.load(name.strip())
     except (KeyError, ValueError):
@@ -56,6 +56,11 @@ def read_public(name: str) -> Judgements:
     lines = [json.dumps({"_id": one.query_id, "text": text_of(one)}, ensure_ascii=False) for one in queries]
     rows = [f"{one.query_id}\t{one.doc_id}\t{one.relevance}" for one in judged]
     return Judgements("\n".join(lines).encode(), "\n".join(rows).encode() if rows else None)
+
+
+def _agreement(record: logging.LogRecord) -> bool:
+    """The package writes to standard error by itself. What fails is said here; terms of use must still be seen."""
+    return "agree" in record.getMessage().lower()
 
 
 def _alike(name: str, known: list[str]) -> list[str]:

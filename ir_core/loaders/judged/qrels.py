@@ -19,8 +19,8 @@ def to_beir(data: bytes, name: str = "The judgements") -> bytes:
     Four columns are TREC's (query, iteration, document, grade), three BEIR's; where tabs or commas stand between
     them, an id may hold spaces.
 
-    :raises BadSource: when the bytes are no text, or, in a file whose first line is TREC's, naming the line that is no
-        judgement. Of BEIR's files ``library.read_qrels`` does that.
+    :raises BadSource: when the bytes are no text, or, in a file whose first line is TREC's, naming the line that is
+        no judgement. Of BEIR's files ``library.read_qrels`` does that.
     """
     try:
         text, _ = decode(data)
@@ -34,8 +34,8 @@ def to_beir(data: bytes, name: str = "The judgements") -> bytes:
             fields = three.split("\t")
             if line.strip() and not (len(fields) == 3 and _is_whole(fields[2])):
                 raise BadSource(
-                    f"{name}, line {number}, is not TREC's four fields with white space between (query id, iteration, "
-                    f"document id and a whole number): {line[:80]!r}. Correct the line."
+                    f"{name}, line {number}, is not TREC's four fields with white space between (query id, "
+                    f"iteration, document id and a whole number): {line[:80]!r}. Correct the line."
                 )
     return "\n".join(made).encode("utf-8", "replace")
 
