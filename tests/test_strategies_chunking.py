@@ -133,7 +133,7 @@ def test_blank_texts_have_no_surface(text, limit):
 
 
 def test_an_overlap_as_large_as_the_chunk_is_refused():
-    with pytest.raises(BadSetting, match=r"overlap = 200 is not smaller .* such as chunk_size=200,overlap=33\)"):
+    with pytest.raises(BadSetting, match=r"overlap = 200 is not smaller .*such as chunk_size=200,overlap=33\)"):
         Chunked(chunk_size=200)
     with pytest.raises(BadSetting, match="lowest value is 1"):
         Chunked(chunk_size=0, overlap=0)
