@@ -4,12 +4,20 @@ evaluation is killed in test_evaluation_killed.py, at chosen moments."""
 from __future__ import annotations
 
 import random
+import sys
+import types
 
 import pytest
 
 from bench.fire.kills import indexing, recording
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _a_main_of_nobody(monkeypatch):
+    """A page that was run without a server leaves itself as the main module, which children would run again."""
+    monkeypatch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))
 
 
 def test_an_index_killed_at_random_moments_loses_nothing(tmp_path):

