@@ -72,8 +72,8 @@ def carry_out(job: Job, options: Mapping[str, Any]) -> JobState:
 
 @contextmanager
 def _first_ctrl_c() -> Iterator[threading.Event]:
-    """Set by the first Ctrl-C, which then raises nothing: an exception in the middle of a callback is lost. The second
-    one interrupts as always."""
+    """Set by the first Ctrl-C, which then raises nothing: an exception in the middle of a callback is lost. The
+    second one interrupts as always."""
     stopped = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stopped
