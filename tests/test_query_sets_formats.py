@@ -157,7 +157,7 @@ IDS = st.text(st.characters(codec="ascii", categories=("L", "N")), min_size=1, m
 
 
 def test_the_public_sets_package_says_only_what_one_has_to_agree_to(capfd):
-    import ir_datasets
+    ir_datasets = pytest.importorskip("ir_datasets", reason="an optional package")
 
     with pytest.raises(UnknownName):
         judged.read_public("beir/no-such-set")

@@ -18,21 +18,20 @@ MAX_FILES = 200
 
 
 def bring() -> None:
-    number = st.session_state.setdefault("uploads", 0)  # a new box after each: closed, and without the files
-    with st.popover("Upload documents", key=f"upload_box_{number}"):
-        _upload(f"files_{number}")
+    with st.popover("Upload documents", key="upload_box"):
+        _upload()
     if serving.on_this_machine():
         with st.popover("Use a folder", key="folder_box"):
             _folder()
         st.button("Installed packages", key="environment", on_click=_add, args=(_from_packages,))
 
 
-def _upload(key: str) -> None:
+def _upload() -> None:
     files = st.file_uploader(
         "Files",
         accept_multiple_files=True,
         type=sorted(suffix.lstrip(".") for suffix in loaders.suffixes()),
-        key=key,
+        key="files",
         help=_kinds(),
     )
     title = st.text_input("Name of the corpus", key="upload_title", max_chars=80, placeholder="My documents")
@@ -123,7 +122,6 @@ def _add(work: Callable[[], Corpus]) -> None:
             "success",
             f"{corpus.info.title} was added. See below what would be built, then build.",
         )
-        state["uploads"] = state.get("uploads", 0) + 1
 
 
 def outcome() -> None:
