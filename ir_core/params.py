@@ -10,6 +10,7 @@ A component is a frozen dataclass; its settings are fields made by ``param()``::
 from __future__ import annotations
 
 import dataclasses
+import functools
 import types
 import typing
 from collections.abc import Mapping, Sequence
@@ -63,8 +64,14 @@ def param(
     return dataclasses.field(default=default, metadata={"param": described})
 
 
-def params_of(component: type) -> tuple[Param, ...]:
+def params_of(component: Any) -> tuple[Param, ...]:
     """The settings of a component class, in the order they were declared."""
+    return _declared(component)
+
+
+@functools.lru_cache(maxsize=512)
+def _declared(component: type) -> tuple[Param, ...]:
+    """Pages ask hundreds of times in one run, and reading type hints is slow."""
     hints = typing.get_type_hints(component)
     found = []
     for item in dataclasses.fields(component):

@@ -11,6 +11,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
 
 from ir_core.config import SHARED, is_loopback, resources
+from pages._ui import collecting
 
 log = logging.getLogger("query_prism")
 CALLS = "QUERY_PRISM_VISIT_CALLS"
@@ -74,6 +75,7 @@ def warm_up() -> None:
     if _warm.is_set() or not is_served():
         return
     _warm.set()
+    collecting.begin()
     threading.Thread(target=_load, name="warm-up", daemon=True).start()
 
 
