@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-SURFACES, WORDS, ASKED, DEPTH = 100_000, 60, 12, 50
+SURFACES, WORDS, ASKED, DEPTH, TYPING_S = 100_000, 60, 12, 50, 10.0
 Figures = dict[str, Any]
 
 
@@ -41,7 +41,7 @@ def large_server() -> Figures:
 
 def _steps(home: str, more: dict[str, str]) -> Figures:
     figures: Figures = {}
-    for step in ("fill", "index", "search"):
+    for step in ("fill", "index", "search", "page"):
         done = subprocess.run(
             [sys.executable, "-m", "bench.large", step],
             env={**os.environ, "QUERY_PRISM_HOME": home, **more}, stdout=subprocess.PIPE, check=True,
@@ -137,6 +137,38 @@ def search() -> Figures:
     }
 
 
+def page() -> Figures:
+    """The Compare page of a server on this machine, over Streamlit's own protocol: six cards a question, every
+    question new. A person types for some seconds after the page has come."""
+    from bench.fire.served import Served
+    from bench.fire.wire import Visitor
+    from ir_core import config, library
+
+    rows = [json.dumps({"id": f"doc{number:06}", "text": text}) for number, text in enumerate(texts())]
+    parts = [rows[at : at + SURFACES // 5] for at in range(0, SURFACES, SURFACES // 5)]  # a file has its limit
+    library.add_upload("large", [(f"{at}.jsonl", "\n".join(part).encode()) for at, part in enumerate(parts)])
+    server = Served(config.home())
+    try:
+        visitor, started = Visitor(server.port), time.perf_counter()
+        visitor.open("corpus=large")
+        open_s = time.perf_counter() - started
+        time.sleep(TYPING_S)
+        asked = [" ".join(text.split()[:8]) for text in texts(ASKED + 1, seed=1)]
+        answers = [visitor.ask("large", query) for query in asked]
+        if any(answer.server_s is None for answer in answers):
+            raise SystemExit("a comparison on the page did not come to its end")
+        return {
+            "page open, a new server (s)": open_s,
+            "page, first comparison (s)": answers[0].client_s,
+            "page, last card (s, median)": median(answer.server_s or 0 for answer in answers[1:]),
+            "page at rest (s, median)": median(answer.client_s for answer in answers[1:]),
+            "page at rest (s, worst)": max(answer.client_s for answer in answers[1:]),
+            "page, server (MB)": round(server.resident_mb()),
+        }
+    finally:
+        server.stop()
+
+
 def texts(count: int = SURFACES, seed: int = 0) -> list[str]:
     from bench.index import zipf
 
@@ -170,4 +202,4 @@ def _megabytes(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    print(json.dumps({"fill": fill, "index": index, "search": search}[sys.argv[1]]()))
+    print(json.dumps({"fill": fill, "index": index, "search": search, "page": page}[sys.argv[1]]()))

@@ -20,6 +20,7 @@ from ir_core.protocols import Embedder
 from ir_core.retrieval import Engine
 from ir_core.strategies import strategy_from_spec
 from ir_core.writers.recorded import RecordedWriter
+from pages._ui import serving
 from pages._ui.by_visit import Kept
 from pages._ui.jobs import Jobs
 from pages._ui.pins import Pins
@@ -75,7 +76,9 @@ def scene(name: str | None) -> library.Scene | None:
 
 @st.cache_resource(max_entries=6, show_spinner="Opening the index")
 def _engine(corpus: str, fingerprint: str, _index: Index) -> Engine:
-    return Engine(_index, open_embedder(_index.manifest.embedder))
+    made = Engine(_index, open_embedder(_index.manifest.embedder))
+    serving.prepare(made)
+    return made
 
 
 def engine(corpus: str) -> Engine | None:

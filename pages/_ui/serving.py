@@ -11,6 +11,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
 
 from ir_core.config import SHARED, is_loopback, resources
+from ir_core.retrieval import Engine
 from pages._ui import collecting
 
 log = logging.getLogger("query_prism")
@@ -77,6 +78,23 @@ def warm_up() -> None:
     _warm.set()
     collecting.begin()
     threading.Thread(target=_load, name="warm-up", daemon=True).start()
+
+
+def prepare(engine: Engine) -> None:
+    """In the background, what the first comparison over an index waits for: the corpus writer's statistics of 100,000
+    surfaces take seconds, in which a person types."""
+    if is_served():
+        threading.Thread(target=_prepare, args=(engine,), name="prepare", daemon=True).start()
+
+
+def _prepare(engine: Engine) -> None:
+    from ir_core import session
+    from ir_core.writers import open_writer
+
+    try:
+        session.warm_up(engine, open_writer("corpus", index=engine.index))
+    except Exception:  # closed meanwhile; or the first comparison meets the same problem, and says so
+        log.debug("preparing %s failed", engine.index.manifest.corpus, exc_info=True)
 
 
 def import_heavy() -> None:
