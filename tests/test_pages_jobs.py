@@ -81,3 +81,17 @@ def test_an_error_is_kept_for_whoever_follows():
     job = Jobs(2).start("asked", lambda emit, cancel: 1 / 0)
     follow(job, lambda events: time.sleep(0))
     assert isinstance(job.error, ZeroDivisionError)
+
+
+def test_a_newer_one_makes_room_so_that_one_visit_pushes_out_no_other():
+    jobs, gate = Jobs(2), threading.Event()
+    others = jobs.start("another's", counting(gate))
+    mine = jobs.start(0, counting(gate))
+    for number in range(1, 4):
+        before = mine
+        jobs.drop(before.id)
+        mine = jobs.start(number, counting(gate))
+        assert before.stopped == NEWER and jobs.get(before.id) is None
+    assert jobs.get(others.id) is others and not others.stopped
+    jobs.drop(None)
+    gate.set()

@@ -124,6 +124,13 @@ class Jobs:
             like = (job for job in reversed(self._jobs.values()) if job.asked == asked)
             return next((job for job in like if not job.error and not job.cancel.is_set()), None)
 
+    def drop(self, name: str | None) -> None:
+        """A newer one takes its place: it is stopped, and makes room."""
+        with self._lock:
+            job = self._jobs.pop(name or "", None)
+        if job:
+            job.stop(NEWER)
+
     def get(self, name: str | None) -> Job | None:
         with self._lock:
             job = self._jobs.get(name or "")

@@ -180,8 +180,8 @@ def computed(key: str, make: Callable[[], Any]) -> Any:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def runs() -> Jobs:
-    """Comparisons, of all visits."""
-    return Jobs(64)
+    """Comparisons, the last one of each tab."""
+    return Jobs(128)
 
 
 @st.cache_resource(ttl=900, max_entries=4, show_spinner=False)

@@ -15,7 +15,7 @@ from ir_core.compare import compare
 from ir_core.retrieval import SearchSettings
 from ir_core.writers import with_authored
 from pages._ui import resources, spending, writer_recording, writers
-from pages._ui.jobs import NEWER, Emit, Job
+from pages._ui.jobs import Emit, Job
 
 if TYPE_CHECKING:
     from pages.compare.setup import Ready
@@ -60,9 +60,7 @@ class Order:
 
 def start(ready: Ready, asked: Asked) -> Job:
     """Begin, and stop whatever this visit was still asking."""
-    before = resources.runs().get(st.session_state["run"])
-    if before:
-        before.stop(NEWER)
+    resources.runs().drop(st.session_state["run"])
     engine = ready.engine
     examples = resources.authored(ready.corpus)
     purses = spending.purses()
