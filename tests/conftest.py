@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from pages._ui import collecting
 from tests.llm_server import LlmServer
 
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -20,6 +21,8 @@ for _key in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
 # a deadline per example is a coin toss on a busy machine; the suite has a timeout of its own
 settings.register_profile("prism", deadline=None)
 settings.load_profile("prism")
+
+collecting.begin()  # as a server does: every run of a page ends with a full collection
 
 
 @pytest.fixture(autouse=True)

@@ -85,46 +85,6 @@ def test_a_link_gives_the_same_ranking_in_another_visit():
 
 
 @pytest.mark.usefixtures("ready")
-def test_a_link_with_a_paid_writer_waits_and_holds_no_key():
-    app = open_app("corpus=help_center&q=hello+there&writer=openai/some-model")
-    page = shown(app)
-    assert "waiting: pressing Compare asks openai/some-model" in page
-    assert 'class="qp-hit"' not in page
-    assert app.text_input(key="query").value == "hello there"
-    assert app.text_input(key="model").value == "openai/some-model"
-
-
-@pytest.mark.usefixtures("ready")
-def test_a_typed_key_reaches_the_writer_and_nothing_that_is_shown_or_shared(llm_server):
-    app = open_app("corpus=help_center&q=hello+there&writer=openai/test-model&t=rewrite&t=hyde")
-    key = "sk-typed-for-this-visit-0001"
-    app.text_input(key="api_key").set_value(key)
-    app.text_input(key="base_url").set_value(llm_server.base_url)
-    app = press(app, "compare")
-    assert "3 of 3 finished" in shown(app)
-    assert {
-        request.headers.get("authorization", request.headers.get("Authorization")) for request in llm_server.requests
-    } == {f"Bearer {key}"}
-    everything = shown(app) + "".join(item.value for item in app.code) + str(app.query_params)
-    assert key not in everything
-    assert key not in str(vars(resources.runs().get(app.session_state["run"])))
-    assert "Hypothetical, not from the corpus" in shown(app)
-    assert "no LLM</span>" not in shown(app)
-
-
-@pytest.mark.usefixtures("ready")
-def test_a_dead_writer_falls_back_and_says_so(llm_server):
-    llm_server.queue("401")
-    app = open_app("corpus=help_center&q=hello+there&writer=openai/test-model&t=rewrite")
-    app.text_input(key="api_key").set_value("sk-wrong-key-000000")
-    app.text_input(key="base_url").set_value(llm_server.base_url)
-    page = shown(press(app, "compare"))
-    assert "1 fell back" in page
-    assert "Fell back to the original query:" in page
-    assert 'class="qp-hit' in page
-
-
-@pytest.mark.usefixtures("ready")
 def test_history_is_in_the_link_only_when_ticked():
     app = press(open_app("corpus=help_center"), "example.hc-q104")
     assert app.session_state["turns"] >= 2
@@ -153,63 +113,6 @@ def test_the_expected_document_is_marked_and_found_everywhere():
 def test_a_judged_query_marks_its_relevant_documents():
     app = press(open_app("corpus=help_center"), "example.hc-q075")
     assert "judged relevant</span>" in shown(app)
-
-
-@pytest.mark.usefixtures("ready")
-def test_a_filter_on_an_unknown_field_names_the_known_ones_and_searches_nothing():
-    app = ask("files", "corpus=help_center")
-    app.text_area(key="filter_json").set_value('{"colour": "red"}').run()
-    app = press(app, "compare")
-    page = shown(app)
-    assert "colour" in page
-    assert "area" in page
-    assert "Nothing is searched until the filter is mended" in page
-    app.text_area(key="filter_json").set_value('{"area": "files"}').run()
-    areas = set(re.findall(r"qp-hittitle", shown(press(app, "compare"))))
-    assert areas
-
-
-@pytest.mark.usefixtures("ready")
-def test_a_filter_that_nothing_passes_says_so_on_the_cards():
-    page = shown(open_app("corpus=help_center&q=files&filter={%22area%22:%22nowhere%22}"))
-    assert "no surface passes the filter" in page
-    assert "No transform found anything" in page
-
-
-@pytest.mark.usefixtures("ready")
-def test_words_that_no_document_holds_give_a_reason_in_lexical_mode():
-    page = shown(open_app("corpus=help_center&q=qqqzzz&mode=lexical&t=decompose"))
-    assert "no surface holds a word of this query" in page
-
-
-@pytest.mark.usefixtures("ready")
-def test_nothing_moved_is_said():
-    page = shown(open_app("corpus=help_center&q=bin&t=decompose"))
-    assert "Nothing moved: every transform ranks the same documents" in page
-
-
-@pytest.mark.usefixtures("ready")
-@pytest.mark.parametrize("query", ["   ", ""])
-def test_an_empty_query_asks_for_one(query):
-    app = ask(query)
-    assert "Nothing is typed yet" in shown(press(app, "compare"))
-
-
-@pytest.mark.usefixtures("ready")
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [("x " * 5_000, "only the first 1,999 are searched"), ("😀 🎉", "6 of 6"), ("the of and", "6 of 6")],
-)
-def test_odd_queries_are_answered(query, said):
-    assert said in shown(ask(query))
-
-
-@pytest.mark.usefixtures("ready")
-def test_a_link_to_what_no_longer_exists_is_kept_as_far_as_it_goes():
-    page = shown(open_app("corpus=gone&q=bin&t=rewrite&t=nope&index=0000"))
-    assert page.count("no longer exists") == 2
-    assert "another build of this corpus" in page
-    assert "Press Compare to see this query" in page
 
 
 @pytest.mark.usefixtures("ready")

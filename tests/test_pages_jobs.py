@@ -91,7 +91,9 @@ def test_a_newer_one_makes_room_so_that_one_visit_pushes_out_no_other():
         before = mine
         jobs.drop(before.id)
         mine = jobs.start(number, counting(gate))
-        assert before.stopped == NEWER and jobs.get(before.id) is None
-    assert jobs.get(others.id) is others and not others.stopped
+        assert before.stopped == NEWER
+        assert jobs.get(before.id) is None
+    assert jobs.get(others.id) is others
+    assert not others.stopped
     jobs.drop(None)
     gate.set()

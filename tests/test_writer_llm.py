@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from ir_core import prompts
-from ir_core.errors import BadSetting, Cancelled, TaskUnsupported, WriterError, WriterTimeout
+from ir_core.errors import WriterError, WriterTimeout
 from ir_core.protocols import RunContext
 from ir_core.schema import Call, Task, Written
 from ir_core.writers._litellm import load
-from ir_core.writers.llm import LlmWriter, Price, Slots, available_models, probe
+from ir_core.writers.llm import LlmWriter, Price, Slots
 from tests.llm_server import LlmServer
 
 pytestmark = pytest.mark.filterwarnings("ignore:Accessing the:DeprecationWarning")
@@ -212,115 +209,12 @@ def test_missing_usage_is_unknown_never_zero_or_an_estimate(llm_server):
     assert (call.tokens_in, call.tokens_out, call.cost_usd) == (None, None, None)
 
 
-def test_only_so_many_at_once_and_the_wait_is_on_record(llm_server):
-    writer = writer_at(llm_server, slots=Slots(2))
-    llm_server.queue(*["slow"] * 6)
-    with ThreadPoolExecutor(6) as pool:
-        calls = [call for _, (call,) in pool.map(lambda seed: write(writer, seed=seed), range(6))]
-    assert llm_server.most_at_once == 2
-    assert sum(call.queued > 0.2 for call in calls) == 4
-    # Were the wait counted in, too, the last one's seconds would be both.
-    longest_wait, own = max(call.queued for call in calls), [call.seconds for call in calls]
-    assert max(own) < longest_wait + min(own)
-
-
-def test_no_turn_in_time_is_a_timeout(llm_server):
-    slots = Slots(1)
-    with slots.one(threading.Event()), pytest.raises(TimeoutError), slots.one(threading.Event(), patience=0.1):
-        pytest.fail("there was no free slot")
-    with slots.one(threading.Event()) as waited:
-        assert waited < 1
-
-
-@pytest.mark.parametrize("behaviour", ["hang", "drip", "drip words", "429"])
-def test_a_newer_query_stops_a_call_at_once_and_the_next_try(llm_server, behaviour):
-    llm_server.retry_after = "3"
-    llm_server.queue(*[behaviour] * 3)
-    writer = writer_at(llm_server)
-    context = context_for(writer)
-    threading.Timer(0.2, context.cancel.set).start()
-    started = time.perf_counter()
-    with pytest.raises(Cancelled):
-        writer.write(Task("rewrite", QUERY), context)
-    assert time.perf_counter() - started < 3, "neither the deadline nor the wait asked for"
-    assert len(llm_server.requests) == len(context.calls) == 1
-    with pytest.raises(Cancelled):
-        writer.write(Task("rewrite", QUERY), context)
-    assert len(llm_server.requests) == 1
-
-
-def test_passages_are_sampled_apart_and_at_the_same_time(llm_server):
-    llm_server.reply = lambda body: f"passage number {body['seed']}"
-    llm_server.queue("slow", "slow", "slow")
-    written, calls = write(writer_at(llm_server), "hyde", n=3, seed=5)
-    assert llm_server.most_at_once == 3
-    assert [one.text for one in written] == ["passage number 5", "passage number 6", "passage number 7"]
-    assert len(calls) == 3
-
-
-def test_one_passage_that_fails_fails_them_all(llm_server):
-    llm_server.queue("well", "401", "well")
-    error, calls, _ = failure(writer_at(llm_server), "hyde", n=3)
-    assert "refused the key" in str(error)
-    assert len(calls) == 3
-
-
 def test_a_question_stays_whole_where_there_is_nothing_to_split(llm_server):
     llm_server.reply = f'["{QUERY}?"]'
     written, _ = write(writer_at(llm_server), "decompose", n=4)
     assert [one.text for one in written] == [f"{QUERY}?"]
     error, _, _ = failure(writer_at(llm_server), "multi_query", n=3)
     assert "could not be used as new queries" in str(error)
-
-
-def test_a_model_is_tried_out_with_one_request_that_nobody_keeps(llm_server):
-    llm_server.reply = "ready"
-    writer = writer_at(llm_server, price=Price(2.0, 8.0))
-    call = probe(writer)
-    assert (call.raw, call.tokens_in, call.cost_usd) == ("ready", 11, pytest.approx(11 * 2e-6 + 7 * 8e-6))
-    assert 0 < call.first_token_s <= call.seconds
-    probe(writer)
-    assert len(llm_server.requests) == 2
-    for behaviour, words in (("500", "failed (500)"), ("401", "refused the key"), ("blank", "the reply was empty")):
-        llm_server.queue(behaviour)
-        with pytest.raises(WriterError, match=rf"^openai/test-model: .*{re.escape(words)}.*\.$"):
-            probe(writer)
-    llm_server.queue("hang")
-    with pytest.raises(WriterTimeout, match=r"within 0\.3 s"):
-        probe(writer, deadline_s=0.3)
-    assert len(llm_server.requests) == 6
-
-
-def test_requests_share_a_client(llm_server):
-    clients = load().in_memory_llm_clients_cache.cache_dict
-    write(writer_at(llm_server))
-    before = len(clients)
-    for seed in range(5):
-        write(writer_at(llm_server), seed=seed)
-    assert len(clients) == before
-
-
-def test_bad_settings_are_refused_before_anything_is_sent(llm_server):
-    with pytest.raises(BadSetting, match="provider/model"):
-        LlmWriter("  ")
-    with pytest.raises(BadSetting, match="http"):
-        LlmWriter("openai/x", api_base="file:///etc/passwd")
-    with pytest.raises(BadSetting, match="above 0"):
-        LlmWriter("openai/x", deadline_s=0)
-    with pytest.raises(TaskUnsupported, match="cannot do sing"):
-        write(writer_at(llm_server), "sing")
-    assert llm_server.requests == []
-
-
-def test_models_are_listed_by_key_or_by_the_server(llm_server, monkeypatch):
-    assert available_models() == []
-    assert available_models(ask_servers=True, api_base=llm_server.base_url) == ["openai/test-model"]
-    CONNECTED.clear()
-    monkeypatch.setenv("OPENAI_API_KEY", "environment-key-0123456789")
-    listed = available_models()
-    assert "gpt-4.1-mini" in listed
-    assert not [name for name in listed if "embedding" in name]
-    assert CONNECTED == []
 
 
 def test_opening_the_module_imports_no_litellm():

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import os
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ir_core.cli import main
 from ir_core.compare import DEFAULT_TRANSFORMS, compare_all
-from ir_core.errors import BadInput, BadSetting, BadSource, Cancelled, TaskUnsupported, UnknownName, WriterError
-from ir_core.library import JudgedQuery
+from ir_core.errors import BadSetting, Cancelled, TaskUnsupported, WriterError
 from ir_core.protocols import RunContext
 from ir_core.retrieval import SearchSettings
 from ir_core.schema import Call, Task, Written
 from ir_core.transforms import TRANSFORMS
 from ir_core.writers import open_writer
 from ir_core.writers.recorded import RecordedWriter, RecordingWriter, read_recording
-from ir_core.writers.recorded.plain import without_repeats
 from tests.scripted import GOOD, ScriptedWriter
 from tests.test_retrieval import engine  # noqa: F401  (a fixture)
 
@@ -189,122 +183,6 @@ def test_a_query_or_task_that_is_not_there_is_said(tmp_path):
         texts(writer, "q", "rewrite")
 
 
-PLAIN = {
-    "query and text": [{"query": "q1", "text": "a"}, {"query": "q2", "text": "b"}],
-    "ids": [{"_id": "1", "text": "a"}, {"_id": "2", "text": "b"}],
-    "whole number ids": [{"query_id": 1, "reformulation": "a"}, {"qid": 2, "texts": ["b"]}],
-    "both": [{"_id": "1", "query": "q1", "text": "a"}, {"_id": "77", "query": "q2", "passages": ["b", ""]}],
-    "QueryGym's": [{"qid": "1", "query": "q1 q1 q1 a"}, {"qid": "2", "query": "b"}],
-}
-
-
-@pytest.mark.parametrize("records", PLAIN.values(), ids=PLAIN)
-def test_plain_json_lines(tmp_path, records):
-    queries = [JudgedQuery("1", "q1"), JudgedQuery("2", "q2")]
-    writer = RecordedWriter(jsonl(tmp_path / "p.jsonl", *records), task="rewrite", queries=queries)
-    assert [texts(writer, query, "rewrite") for query in ("q1", "Q2  ")] == [["a"], ["b"]]
-    assert writer.label == "recorded: p.jsonl"
-    context = context_of(writer)
-    context.write(Task("rewrite", "q1"))
-    [call] = context.calls
-    assert (call.first_s, call.tokens_in, call.tokens_out, call.cost_usd) == (None,) * 4
-
-
-def test_the_label_names_model_and_date_as_far_as_they_are_known(tmp_path):
-    one = {"query": "q", "text": "t", "model": "gpt-4.1"}
-    path = jsonl(tmp_path / "p.jsonl", one, {**one, "query": "r", "date": "2025-05-02"})
-    assert RecordedWriter(path, task="hyde").label == "recorded: gpt-4.1, 2025-05-02"
-    assert RecordedWriter(path, task="hyde", date="2025-04-14").label == (
-        "recorded: gpt-4.1, 2025-04-14 to 2025-05-02"
-    )
-    bare = jsonl(tmp_path / "b.jsonl", one)
-    assert RecordedWriter(bare, task="hyde").label == "recorded: gpt-4.1, b.jsonl"
-
-
-TEXT = 'say "reset", not C:\\reset\tor so'
-
-
-def _library(path, rows) -> None:
-    with open(path, "w", encoding="utf-8") as file:
-        csv.writer(file, delimiter="\t").writerows(rows)
-
-
-def _command_line(path, rows) -> None:
-    with open(path, "w", encoding="utf-8") as file:
-        csv.writer(file, delimiter="\t", quoting=csv.QUOTE_NONE, escapechar="\\").writerows(rows)
-
-
-@pytest.mark.parametrize("write", [_library, _command_line])
-@pytest.mark.parametrize("concat", [True, False])
-def test_both_kinds_of_querygym_table_in_both_ways_of_quoting(tmp_path, write, concat):
-    queries = [JudgedQuery("7", "how? why?"), JudgedQuery("8", "متى تفتح البوابة"), JudgedQuery("9", "gone")]
-    rows = [["7", TEXT], ["8", "تفتح صباحًا"], ["9", "{}"]]
-    if concat:
-        rows = [[i, f"{' '.join([query.text] * 5)} {said}"] for (i, said), query in zip(rows, queries, strict=True)]
-    else:
-        rows = [["qid", "passage_1", "passage_2"], *([*row, "second"] for row in rows[:2]), [*rows[2], ""]]
-    path = tmp_path / "reformulated.tsv"
-    write(path, rows)
-    writer = RecordedWriter(path, task="multi_query", queries=queries)
-    extra = [] if concat else ["second"]
-    said = " ".join(TEXT.split()) if concat else TEXT
-    assert texts(writer, "how? why?", "multi_query", n=3) == [said, *extra]
-    assert texts(writer, "متى تفتح البوابة", "multi_query", n=3) == ["تفتح صباحًا", *extra]
-    with pytest.raises(WriterError, match="cannot be used"):
-        texts(writer, "gone", "multi_query")
-
-
-def test_a_table_of_ones_own_may_name_queries_by_text_and_hold_lone_quotes(tmp_path):
-    path = tmp_path / "own.tsv"
-    path.write_text('query\trewrite\tmodel\n"what is\tit means "this" here\tlab\nsecond\ttwo\tlab\n')
-    writer = RecordedWriter(path, task="rewrite")
-    assert texts(writer, '"what is', "rewrite") == ['it means "this" here']
-    assert texts(writer, "second", "rewrite") == ["two"]
-    assert writer.label == "recorded: lab, own.tsv"
-
-
-@pytest.mark.parametrize(
-    ("text", "kept"),
-    [("q q q said", "said"), ("q q", ""), ("q said", "q said"), ("q", "q"), ("qq q said", "qq q said")],
-)
-def test_only_a_repeated_query_is_taken_off(text, kept):
-    assert without_repeats(text, "q") == kept
-
-
-def test_several_lines_of_a_query_are_its_texts_and_conversations_keep_apart(tmp_path):
-    first = ({"role": "user", "content": "light pollution"},)
-    other = ({"role": "user", "content": "noise"},)
-    queries = [
-        JudgedQuery("1", "name the sources", history=first),
-        JudgedQuery("2", "Name the sources", history=other),
-    ]
-    path = jsonl(
-        tmp_path / "p.jsonl",
-        {"_id": "1", "text": "sources of light pollution"}, {"_id": "2", "text": "sources of noise"},
-        {"_id": "1", "text": "what lights the sky"}, {"query": "alone", "text": "x"}, {"query": "alone", "text": "y"},
-    )  # fmt: skip
-    writer = RecordedWriter(path, task="multi_query", queries=queries)
-    assert texts(writer, "name the sources", "multi_query", n=3, history=first) == [
-        "sources of light pollution", "what lights the sky",
-    ]  # fmt: skip
-    assert texts(writer, "name the sources", "multi_query", n=3, history=other) == ["sources of noise"]
-    with pytest.raises(WriterError, match="only in another conversation"):
-        texts(writer, "name the sources", "multi_query")
-    assert texts(writer, "alone", "multi_query", n=3, history=first) == ["x", "y"]
-    assert texts(writer, "alone", "multi_query", n=1) == ["x"]
-
-
-def test_of_several_recordings_the_one_under_the_same_conditions_counts_then_the_newest(tmp_path):
-    path = tmp_path / "r.jsonl"
-    for text, more in (("five", {"n": 5}), ("old", {"n": 3}), ("new", {"n": 3}), ("seeded", {"n": 3, "seed": 9})):
-        texts(RecordingWriter(ScriptedWriter({"multi_query": [text]}), path), "q", "multi_query", **more)
-    writer = RecordedWriter(path)
-    assert texts(writer, "q", "multi_query", n=3) == ["new"]
-    assert texts(writer, "q", "multi_query", n=3, seed=9) == ["seeded"]
-    assert texts(writer, "q", "multi_query", n=5) == ["five"]
-    assert texts(writer, "q", "multi_query", n=4) == ["five"], "more can be cut, fewer not made up"
-
-
 @pytest.mark.parametrize("text", ["متى تفتح البوابة؟", "再設定\u2028方法 🙂", 'a\\b\t"c"\r\nd', "\ud800 lone"])
 def test_any_text_comes_back_as_it_was(tmp_path, text):
     path = tmp_path / "r.jsonl"
@@ -317,86 +195,3 @@ def test_any_text_comes_back_as_it_was(tmp_path, text):
     else:
         assert again == made
     assert len(path.read_bytes().splitlines()) == 1
-
-
-WRONG = {
-    "empty": ("", "is empty"),
-    "blank": (" \n\n", "is empty"),
-    "no json": ('{"query": "q", "text": "t"}\n{"query": "q"', "line 2: it is neither JSON"),
-    "prose": ("How do I reset it?", "line 1: it is neither JSON"),
-    "a list": ('["q", "t"]', "line 1: it is not a JSON object"),
-    "no text": ('\n{"query": "q", "said": 1}', "line 2: it has no text"),
-    "no query": ('{"text": "t"}', "line 1: it names no query"),
-    "text of a wrong type": ('{"query": "q", "text": {"a": 1}}', "line 1: text is neither"),
-    "one column": ("7\ta text\nlost\n", "line 2: it has no tab"),
-    "a later version": ('{"recording": 2, "task": "hyde"}', "line 1: the recording has version 2"),
-    "no task": ('{"recording": 1, "query": "q"}', "line 1: a recording needs a task"),
-    "a text that is a number": ('{"recording": 1, "task": "hyde", "query": "q", "texts": [4]}', "of type int"),
-    "tokens in words": (
-        '{"recording": 1, "task": "hyde", "query": "q", "calls": [{"tokens_in": "many"}]}', "tokens_in is 'many'",
-    ),
-    "unknown ids only": ('{"_id": "404", "text": "t"}', "ids that this corpus does not have"),
-    "seven of them": ("{\n" * 7, "and 2 more"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "said"), WRONG.values(), ids=WRONG)
-def test_a_file_that_is_wrong_is_named_with_its_lines(tmp_path, text, said):
-    path = tmp_path / "bad.jsonl"
-    path.write_text(text)
-    with pytest.raises(BadSource, match=r"bad\.jsonl") as raised:
-        RecordedWriter(path, task="hyde", queries=[JudgedQuery("1", "q1")])
-    assert said in str(raised.value)
-
-
-def test_other_files_that_cannot_be_opened(tmp_path):
-    (tmp_path / "latin.tsv").write_bytes("1\tcafé".encode("latin-1"))
-    for path, said in ((tmp_path / "none.jsonl", "cannot be read"), (tmp_path / "latin.tsv", "not UTF-8")):
-        with pytest.raises(BadSource, match=said):
-            RecordedWriter(path, task="hyde")
-    plain = jsonl(tmp_path / "p.jsonl", {"query": "q", "text": "t"})
-    with pytest.raises(BadInput, match="Name the task"):
-        RecordedWriter(plain)
-    with pytest.raises(UnknownName, match="Did you mean 'hyde'"):
-        RecordedWriter(plain, task="hide")
-
-
-def test_a_name_opens_a_file_only_where_that_is_allowed(engine, tmp_path):  # noqa: F811
-    path = jsonl(tmp_path / "a:b.jsonl", {"query": "q", "text": "t"})
-    with pytest.raises(BadSetting, match="command line"):
-        open_writer(f"recorded:hyde:{path}", index=engine.index)
-    writer = open_writer(f"Recorded:hyde:{path}", index=engine.index, local_files=True)
-    assert (texts(writer, "q"), writer.tasks) == (["t"], {"hyde"})
-    for name in ("recorded:", "recorded:hyde: "):
-        with pytest.raises(BadSetting, match="names no file"):
-            open_writer(name, index=engine.index, local_files=True)
-
-
-def test_texts_that_stand_for_another_index_fall_back(engine, tmp_path):  # noqa: F811
-    path = tmp_path / "r.jsonl"
-    answer = {"hyde": [Written("quoted", surface_ids=("elsewhere#chunk#0",))]}
-    texts(RecordingWriter(ScriptedWriter(answer), path), "q")
-    with pytest.raises(WriterError, match="another index"):
-        texts(open_writer(f"recorded:{path}", index=engine.index, local_files=True), "q")
-
-
-def test_the_command_line_replays_a_plain_file(tmp_path, capsys):
-    query = "how do I stop sharing a folder"
-    path = jsonl(tmp_path / "p.jsonl", {"query": query, "text": "revoke access to a shared folder", "model": "lab"})
-    arguments = ["compare", query, "--corpus", "help_center", "--embedder", "hashing", "--json",
-                 "--transforms", "rewrite,hyde", "--writer", f"recorded:rewrite:{path}"]  # fmt: skip
-    assert main(arguments) == 0
-    found = json.loads(capsys.readouterr().out)
-    _, rewrite, hyde = found["results"]
-    assert [one["text"] for one in rewrite["queries"]] == ["revoke access to a shared folder"]
-    assert (rewrite["calls"][0]["recorded"], rewrite["cost_usd"]) == ("recorded: lab, p.jsonl", None)
-    assert "cannot do hyde" in hyde["fallback_reason"]
-
-
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="permissions do not bind here")
-def test_a_file_without_permission_is_said(tmp_path):
-    path = tmp_path / "r.jsonl"
-    path.write_text("x")
-    path.chmod(0)
-    with pytest.raises(BadSource, match="cannot be read"):
-        RecordedWriter(path, task="hyde")

@@ -11,12 +11,11 @@ import streamlit as st
 
 from ir_core import library, session
 from ir_core.embedders import DEFAULT_EMBEDDER
-from ir_core.errors import Cancelled, QueryPrismError
+from ir_core.errors import Cancelled
 from ir_core.index import IndexSettings
 from ir_core.loaders import Problem
-from ir_core.protocols import Progress
-from pages._ui import numbers, resources, safe, trouble, visit
-from pages._ui.jobs import BY_HAND, NEWER, Emit, follow
+from pages._ui import numbers, progress, resources, safe, trouble, visit
+from pages._ui.jobs import NEWER, Emit
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +69,7 @@ def show(corpus: str) -> None:
     if job is None or job.asked.corpus != corpus:
         return
     if not job.is_over:
-        bar = st.progress(0.0, text="Starting")
-        st.button("Stop building", on_click=job.stop, args=(BY_HAND,), key="stop_build")
-
-        def draw(events: list[Progress]) -> None:
-            if events:
-                last = events[-1]
-                bar.progress(min(1.0, last.done / max(1, last.total)), text=words(last))
-
-        follow(job, draw)
+        progress.followed(job, stop="Stop building", key="stop_build")
     st.session_state["build"] = None
     st.session_state["built"] = job.id
     resources.forget_corpora()
@@ -97,8 +88,7 @@ def outcome(corpus: str) -> None:
             "Building was stopped. The index that was there before is still there; the next build goes on.",
         )
     elif job.error:
-        if not isinstance(job.error, QueryPrismError):
-            job.error = QueryPrismError(trouble.report(job.error))  # logged once, under one reference
+        job.error = trouble.told(job.error)
         safe.notice("error", job.error, detail="Nothing was lost: an index that was there before is still there.")
     else:
         st.session_state["built"] = None  # said once
@@ -120,8 +110,3 @@ def failures(problems: Sequence[Problem]) -> None:
         safe.notice("info", f"{said} read with a remark; nothing was lost.")
         rows = [{"name": problem.name, "remark": problem.reason} for problem in remarks]
         safe.table(rows, hide_index=True, alt="Remarks on what was read")
-
-
-def words(progress: Progress) -> str:
-    stage = safe.label(progress.stage)
-    return f"{stage}: {progress.done:,} of {progress.total:,}, {numbers.left(progress.seconds_left)}"

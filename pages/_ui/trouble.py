@@ -7,6 +7,7 @@ import re
 import secrets
 import traceback
 
+from ir_core.errors import QueryPrismError
 from ir_core.secrets import redacted
 from pages._ui import keys
 
@@ -16,6 +17,11 @@ _KEY = re.compile(r"(sk-|key[\"'=:\s]{1,4}|bearer\s+|api[-_]?key\W{1,3})[\w\-.]{
 
 def without_keys(text: str) -> str:
     return _KEY.sub(lambda match: match.group(1) + "[removed]", text)
+
+
+def told(error: BaseException) -> QueryPrismError:
+    """What to show: an error of ours as it is, any other as its sentence. Keep it, or it is logged again."""
+    return error if isinstance(error, QueryPrismError) else QueryPrismError(report(error))
 
 
 def report(error: BaseException) -> str:

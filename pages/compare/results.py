@@ -180,10 +180,7 @@ def _ending(board: Board) -> None:
         st.button("Retry", key="retry-stopped", on_click=_again)
     error = board.job.error
     if error is not None:
-        from ir_core.errors import QueryPrismError
-
-        if not isinstance(error, QueryPrismError):
-            error = board.job.error = QueryPrismError(trouble.report(error))  # logged once, under one reference
+        error = board.job.error = trouble.told(error)
         safe.notice("error", error)
         st.button("Retry", key="retry-all", on_click=_again)
         return

@@ -9,11 +9,10 @@ import streamlit as st
 
 from ir_core.analysis.health import Health, examine
 from ir_core.embedders import open_embedder
-from ir_core.errors import BadSource, Cancelled, QueryPrismError
+from ir_core.errors import BadSource, Cancelled
 from ir_core.index import Index
-from ir_core.protocols import Progress
-from pages._ui import building, numbers, resources, safe, trouble
-from pages._ui.jobs import BY_HAND, Emit, Job, follow
+from pages._ui import numbers, progress, resources, safe, trouble
+from pages._ui.jobs import Emit, Job
 
 MINE = "health_job"
 
@@ -78,16 +77,8 @@ def begin(info: Any, index: Index, again: bool = False) -> None:
 
 
 def _follow(job: Job) -> None:
-    bar = st.progress(0.0, text="Starting")
-    if st.session_state.get(MINE) == job.id:
-        st.button("Stop", on_click=job.stop, args=(BY_HAND,), key="health_stop")
-
-    def draw(events: list[Progress]) -> None:
-        if events:
-            last = events[-1]
-            bar.progress(min(1.0, last.done / max(1, last.total)), text=building.words(last))
-
-    follow(job, draw)
+    mine = st.session_state.get(MINE) == job.id
+    progress.followed(job, stop="Stop" if mine else None, key="health_stop")
     st.rerun()
 
 
@@ -96,6 +87,5 @@ def _say(job: Job) -> None:
     st.session_state[MINE] = None
     if isinstance(job.error, Cancelled):
         safe.notice("info", "It was stopped; nothing of it is kept.")
-    else:
-        known = job.error if isinstance(job.error, QueryPrismError) else trouble.report(job.error)
-        safe.notice("error", known)
+    elif job.error:
+        safe.notice("error", trouble.told(job.error))

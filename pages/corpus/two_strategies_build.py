@@ -12,11 +12,10 @@ from ir_core import library, session
 from ir_core.errors import Cancelled, QueryPrismError
 from ir_core.index import Index, IndexSettings
 from ir_core.params import make
-from ir_core.protocols import Progress
 from ir_core.strategies import STRATEGIES, strategy_to_spec
-from pages._ui import building, forms, resources, safe, trouble, visit
+from pages._ui import forms, progress, resources, safe, trouble, visit
 from pages._ui.building import Order
-from pages._ui.jobs import BY_HAND, Emit, follow
+from pages._ui.jobs import Emit
 from pages.corpus.strategy import STARTS
 
 JOB = "beside_job"
@@ -75,15 +74,7 @@ def follow_it() -> None:
     """To its end, then the page is drawn with it."""
     job = resources.builds().get(st.session_state.get(JOB))
     assert job is not None
-    bar = st.progress(0.0, text="Starting")
-    st.button("Stop building", on_click=job.stop, args=(BY_HAND,), key="beside_stop")
-
-    def draw(events: list[Progress]) -> None:
-        if events:
-            last = events[-1]
-            bar.progress(min(1.0, last.done / max(1, last.total)), text=building.words(last))
-
-    follow(job, draw)
+    progress.followed(job, stop="Stop building", key="beside_stop")
     st.rerun()
 
 
@@ -96,8 +87,7 @@ def outcome() -> None:
     if isinstance(job.error, Cancelled):
         safe.notice("info", "Building was stopped. What was embedded is kept; the index in use is as it was.")
     elif job.error:
-        known = job.error if isinstance(job.error, QueryPrismError) else trouble.report(job.error)
-        safe.notice("error", known, detail="The index in use is as it was.")
+        safe.notice("error", trouble.told(job.error), detail="The index in use is as it was.")
     else:
         st.session_state[f"beside.{job.asked.corpus}"] = job.result
         safe.passing("The second index is built; the one in use is as it was.")

@@ -8,7 +8,7 @@ from ir_core.analysis.two_strategies import kept_builds, open_build
 from ir_core.errors import IndexProblem
 from ir_core.index import Manifest
 from ir_core.retrieval import Engine
-from pages._ui import building, naming, resources, safe
+from pages._ui import naming, progress, resources, safe
 from pages.corpus import two_strategies_build as beside
 from pages.evaluate.setup import Ready
 
@@ -88,4 +88,4 @@ def _progress(job_id: str) -> None:
         st.rerun()
     last = job.events[-1] if job.events else None
     share = min(1.0, last.done / max(1, last.total)) if last else 0.0
-    st.progress(share, text=building.words(last) if last else "Starting")
+    st.progress(share, text=progress.words(last) if last else "Starting")

@@ -6,7 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from ir_core.errors import QueryPrismError
 from ir_core.router import RouteTable
 from pages._ui import numbers, safe, trouble, writers
 from pages._ui.jobs import BY_HAND, Job, follow
@@ -63,8 +62,8 @@ def _follow(job: Job) -> None:
 
 def _outcome(ready: Ready, job: Job) -> None:
     total = len(job.asked.asked.queries)
-    if job.error is not None and not isinstance(job.error, QueryPrismError):
-        job.error = QueryPrismError(trouble.report(job.error))  # logged once, under one reference
+    if job.error is not None:
+        job.error = trouble.told(job.error)
     if job.error is not None:
         safe.notice("error", job.error, detail=f"{len(job.events)} of {total} were routed before.")
     elif len(job.events) < total:

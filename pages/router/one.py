@@ -53,8 +53,7 @@ def _waiting_for(asked: Asked) -> str:
 
 def _outcome(ready: Ready, job: Job, now: Asked) -> None:
     if job.error is not None:
-        if not isinstance(job.error, QueryPrismError):
-            job.error = QueryPrismError(trouble.report(job.error))  # logged once, under one reference
+        job.error = trouble.told(job.error)
         safe.notice("error", job.error)
         return
     if not job.events:

@@ -112,7 +112,7 @@ def _follow(ready: Ready, asked: Asked, job: Job, cancel: Any) -> None:
     follow(job, draw)
     cancel.empty()
     if job.error is not None:
-        safe.notice("error", job.error if isinstance(job.error, QueryPrismError) else trouble.report(job.error))
+        safe.notice("error", trouble.told(job.error))
     judged = wanted.judged(ready, asked.query)
     found = stability(runs, asked.k, judged)
     if found is None:
