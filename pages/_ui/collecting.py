@@ -12,6 +12,7 @@ import gc
 import time
 
 SLOW_S = 0.05
+"""Of the processor: a busy machine makes no collection slow."""
 THOROUGH_S = 900.0
 """From setting aside to the next look at everything, where there is reason for one."""
 
@@ -20,20 +21,20 @@ class Collecting:
     """A hook on collections (``gc.callbacks``)."""
 
     def __init__(self) -> None:
-        self._began = self._thorough = time.monotonic()
+        self._began, self._thorough, self._aside = 0.0, time.monotonic(), False
 
     def __call__(self, phase: str, info: dict[str, int]) -> None:
         if info["generation"] < 2:
             return
-        now = time.monotonic()
         if phase == "start":
-            self._began = now
-        elif now - self._began > SLOW_S:
-            if gc.get_freeze_count() and now - self._thorough > THOROUGH_S:
-                self._thorough = now
+            self._began = time.thread_time()
+        elif time.thread_time() - self._began > SLOW_S:
+            if self._aside and time.monotonic() - self._thorough > THOROUGH_S:
+                self._thorough = time.monotonic()
                 gc.unfreeze()  # the next one looks at everything, is slow, and sets aside what it left
             else:
                 gc.freeze()
+            self._aside = not self._aside
 
 
 def begin() -> None:
