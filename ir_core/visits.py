@@ -98,13 +98,15 @@ def only_own(path: Path, what: str) -> None:
 
 
 def sweep(dropped: Callable[[Path], None]) -> None:
-    """Takes away what nobody used for 30 days, and the visits unused longest beyond ``MOST``.
+    """Takes away what nobody used for 30 days, and of the visits beyond ``MOST`` first those that kept nothing, then
+    those unused longest: people who only look around cost nobody an upload.
 
     :param dropped: called with each folder before it goes.
     """
-    folders = sorted((config.home() / "visits").glob("*"), key=lambda folder: folder.stat().st_mtime)
-    old = [folder for folder in folders if time.time() - folder.stat().st_mtime > IDLE_S]
-    for folder in dict.fromkeys([*old, *folders[: max(0, len(folders) - MOST)]]):
+    used = {folder: folder.stat().st_mtime for folder in (config.home() / "visits").glob("*")}
+    old = [folder for folder, when in used.items() if time.time() - when > IDLE_S]
+    least = sorted(used, key=lambda folder: (any(folder.iterdir()), used[folder]))
+    for folder in dict.fromkeys([*old, *least[: max(0, len(least) - MOST)]]):
         dropped(folder)
         shutil.rmtree(folder, ignore_errors=True)
 

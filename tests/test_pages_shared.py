@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
+import streamlit as st
+from streamlit import config as streamlit_config
+from streamlit.runtime.secrets import Secrets
 
 from ir_core import config, library, visits
 from ir_core.embedders import DEFAULT_EMBEDDER
 from ir_core.errors import BadInput
 from ir_core.index import IndexSettings
-from pages._ui import building, serving, visit
+from ir_core.jobs import Handle, JobStore, run
+from pages._ui import building, evaluations, serving, signing, visit
 from pages._ui.building import Order
-from tests.app import build, open_app, shown
+from tests.app import build, open_app, press, shown
 
 SIGNING = {
     "redirect_uri": "http://localhost:8501/oauth2callback", "cookie_secret": "x" * 32, "client_id": "a",
@@ -61,8 +67,53 @@ def test_without_a_section_auth_nobody_is_asked_and_with_one_nothing_is_shown_be
     assert "Query" not in {box.label for box in app.text_input}
 
 
+def test_settings_that_cannot_be_read_or_are_not_complete_do_not_open_the_door(monkeypatch, tmp_path):
+    damaged = tmp_path / "secrets.toml"
+    damaged.write_text("[auth\nclient_id = 1", "utf-8")
+    monkeypatch.setattr(st, "secrets", Secrets())
+    files = streamlit_config.get_option("secrets.files")
+    try:
+        streamlit_config.set_option("secrets.files", [str(damaged)])
+        app = open_app()
+    finally:
+        streamlit_config.set_option("secrets.files", files)
+    assert signing.DAMAGED in shown(app)
+    assert not app.button
+    assert not app.text_input
+    without = {name: value for name, value in SIGNING.items() if name != "client_id"}
+    for section in (without, "typed in the wrong place"):
+        app = open_app(secrets={"auth": section})
+        assert signing.INCOMPLETE in shown(app)
+        assert not app.text_input
+
+
+def test_several_services_are_offered_by_name_and_one_that_is_away_is_said():
+    named = {"google": {"client_id": "a", "server_metadata_url": SIGNING["server_metadata_url"]}, "okta": SIGNING}
+    app = open_app(secrets={"auth": {"redirect_uri": "x", "cookie_secret": "y" * 32, **named}})
+    assert [button.label for button in app.button] == ["Sign in with google", "Sign in with okta"]
+    assert signing.UNREACHED in shown(press(app, "sign_in"))
+
+
 def test_calls_on_the_servers_own_keys_have_a_cap_of_its_own(monkeypatch):
     assert serving.calls_per_visit() == serving.CALLS_PER_VISIT
     for said, most in (("7", 7), ("many", serving.CALLS_PER_VISIT), ("", serving.CALLS_PER_VISIT)):
         monkeypatch.setenv(serving.CALLS, said)
         assert serving.calls_per_visit() == most
+
+
+def test_a_visit_runs_one_evaluation_at_a_time():
+    began, go = threading.Event(), threading.Event()
+
+    def work(_: Handle) -> None:
+        began.set()
+        go.wait(30)
+
+    with visits.entered("a" * 24):
+        first, second = (JobStore().create("test", {}, title="a run") for _ in range(2))
+        thread = threading.Thread(target=run, args=(first, work))
+        thread.start()
+        assert began.wait(30)
+        with pytest.raises(BadInput, match="one evaluation at a time"):
+            evaluations.start(second)
+        go.set()
+        thread.join(30)

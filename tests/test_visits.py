@@ -111,14 +111,16 @@ def test_a_visit_has_limits_and_another_is_not_bound_by_them(monkeypatch):
 
 def test_visits_nobody_came_back_to_are_swept_and_those_beyond_the_bound(monkeypatch):
     now, gone = time.time(), []
-    for number in range(4):
+    for number in range(5):
         folder = config.home() / "visits" / f"{number:024d}"
         folder.mkdir(parents=True)
+        if number != 4:  # who only looked around goes before who kept something, however long ago
+            (folder / "corpora").mkdir()
         age = 40 * 24 * 3600 if number == 0 else 100 - number
         os.utime(folder, (now - age, now - age))
     monkeypatch.setattr(visits, "MOST", 2)
     visits.sweep(lambda folder: gone.append(int(folder.name)))
-    assert gone == [0, 1]
+    assert gone == [0, 4, 1]
     assert {int(folder.name) for folder in (config.home() / "visits").iterdir()} == {2, 3}
 
 

@@ -31,10 +31,11 @@ class Collecting:
         elif time.thread_time() - self._began > SLOW_S:
             if self._aside and time.monotonic() - self._thorough > THOROUGH_S:
                 self._thorough = time.monotonic()
+                self._aside = False
                 gc.unfreeze()  # the next one looks at everything, is slow, and sets aside what it left
             else:
+                self._aside = True
                 gc.freeze()
-            self._aside = not self._aside
 
 
 def begin() -> None:

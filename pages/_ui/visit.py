@@ -24,13 +24,12 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from ir_core import build, config, library, visits
 from ir_core.embedders import EMBEDDERS
 from ir_core.errors import BadInput
-from pages._ui import serving, signing
+from pages._ui import browser, serving, signing
 
-COOKIE = "_streamlit_xsrf"
-TOKEN_BYTES = 16
 KEY_FILE = ".visits-secret"
 KEY_BYTES = 32
 _log = logging.getLogger(__name__)
+THE_KEY = "Only you are shown your documents. A link to them is their key: whoever has it can read them all."
 READ_ONLY = "On this server this corpus is read-only: upload documents of your own to choose how they are indexed."
 
 
@@ -49,12 +48,17 @@ def owner() -> str | None:
     """None on a machine of one's own, and in a thread that no script runs in."""
     if not serving.is_shared() or get_script_run_ctx(suppress_warning=True) is None:
         return None
-    who = signing.identity() or _browser() or st.session_state.setdefault("tab", secrets.token_hex(16))
+    who = signing.identity() or browser.token() or st.session_state.setdefault("tab", secrets.token_hex(16))
     return hmac.new(_secret(str(config.home())), who.encode(), hashlib.sha256).hexdigest()[:24]
 
 
 def may_change(corpus: str) -> bool:
     return library.may_change(corpus)
+
+
+def is_by_link(corpus: str) -> bool:
+    """Whether others come to read it only by a link that this visit passes on."""
+    return serving.is_shared() and library.may_change(corpus)
 
 
 def only_own(corpus: str) -> None:
@@ -74,18 +78,6 @@ def only_offered(strategy: Mapping[str, Any] | None, embedder: str) -> None:
     named = (strategy or {}).get("params", {}).get("token_model")
     if serving.is_shared() and (named or embedder not in EMBEDDERS):
         raise BadInput("On this server only the embedders of the list can be used. Choose one of them.")
-
-
-def _browser() -> str | None:
-    """The token in the cookie; its mask changes from answer to answer."""
-    try:
-        version, mask, masked, _ = str(st.context.cookies.get(COOKIE) or "").strip("\"'").split("|")
-        key, data = bytes.fromhex(mask), bytes.fromhex(masked)
-    except ValueError:
-        return None
-    if version != "2" or len(key) != 4 or len(data) < TOKEN_BYTES:
-        return None
-    return bytes(byte ^ key[place % 4] for place, byte in enumerate(data)).hex()
 
 
 @lru_cache(maxsize=4)

@@ -9,7 +9,7 @@ import streamlit as st
 from ir_core.config import MAX_QUERY_CHARS
 from ir_core.schema import SearchResult
 from ir_core.strategies import STRATEGY_REGISTRY
-from pages._ui import links, safe
+from pages._ui import links, safe, visit
 from pages._ui.prompts_state import UNCHANGED
 from pages.compare import frozen, scenes, taking
 from pages.compare.running import Asked
@@ -52,6 +52,8 @@ def panel(ready: Ready, asked: Asked, results: Sequence[SearchResult]) -> None:
         '<p class="qp-lead">This link asks the same again. It holds no key. Copy it with the button at its right.</p>'
     )
     st.code(links.url(st.context.url or "", link), language=None, wrap_lines=True)
+    if visit.is_by_link(ready.corpus):
+        safe.draw(safe.block(visit.THE_KEY, "qp-facts", "p"))
     if asked.writer.may_cost:
         safe.draw(
             '<p class="qp-facts">It opens filled in and waits for Compare, since the writer may cost money.</p>'

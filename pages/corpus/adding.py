@@ -12,7 +12,7 @@ import streamlit as st
 from ir_core import library, loaders
 from ir_core.errors import BadSource, NeedsColumn, QueryPrismError
 from ir_core.library import Corpus
-from pages._ui import resources, safe, serving, trouble
+from pages._ui import resources, safe, serving, trouble, visit
 
 MAX_FILES = 200
 
@@ -36,6 +36,8 @@ def _upload() -> None:
     )
     title = st.text_input("Name of the corpus", key="upload_title", max_chars=80, placeholder="My documents")
     column = _column("upload_column")
+    if serving.is_shared():
+        safe.draw(safe.block(visit.THE_KEY, "qp-facts", "p"))
     if st.button("Add", type="primary", key="upload_add", disabled=not files):
         _add(lambda: _from_files(title, files, column))
         st.rerun()

@@ -34,6 +34,14 @@ def upload(page: Page, title: str, files: list[Path]) -> None:
     page.keyboard.press("Escape")
 
 
+def corpora(page: Page) -> str:
+    """All that can be chosen, on the Corpus page."""
+    page.get_by_role("combobox", name="Corpus").click()
+    listed = " | ".join(page.get_by_role("option").all_inner_texts())
+    page.keyboard.press("Escape")
+    return listed
+
+
 def ranking(page: Page, slot: int) -> list[str]:
     """Titles on one card, in order."""
     return page.locator(f".st-key-card-{slot} .qp-hittitle").all_inner_texts()

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from ir_core.config import SHARED
 from tests.browser.conftest import Server
-from tests.browser.steps import ask, ranking, upload
+from tests.browser.steps import ask, corpora, ranking, upload
 
 
 @pytest.fixture(scope="module")
@@ -18,13 +18,6 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     one = Server(tmp_path_factory.mktemp("shared"), **{SHARED: "1"})
     yield one
     one.stop()
-
-
-def corpora(page) -> str:
-    page.get_by_role("combobox", name="Corpus").click()
-    listed = " | ".join(page.get_by_role("option").all_inner_texts())
-    page.keyboard.press("Escape")
-    return listed
 
 
 def test_an_upload_is_its_visits_until_a_link_shares_it(shared, open_page, tmp_path: Path):
@@ -40,6 +33,7 @@ def test_an_upload_is_its_visits_until_a_link_shares_it(shared, open_page, tmp_p
     ask(mine, "zebra")
     mine.get_by_role("tab", name="Share and export").click()
     link = mine.locator("[data-testid=stCode] code").inner_text()
+    expect(mine.get_by_text("A link to them is their key")).to_be_visible()
     mine.reload()
     mine.get_by_role("link", name="Corpus").click()
     assert "Zebra papers" in corpora(mine), "a reload is the same visit"
