@@ -13,7 +13,7 @@ from ir_core.prompts import Prompt
 from ir_core.protocols import Writer
 from ir_core.writers._llm_checks import checked_base
 from ir_core.writers.authored import AuthoredWriter, Example, with_authored
-from ir_core.writers.corpus import CorpusStatistics, CorpusWriter
+from ir_core.writers.corpus import STAND_INS, CorpusStatistics, CorpusWriter
 
 if TYPE_CHECKING:
     from ir_core.writers.llm import Price
@@ -114,6 +114,7 @@ __all__ = [
     "FREE_WRITER",
     "LOCAL",
     "RECORDED",
+    "STAND_INS",
     "AuthoredWriter",
     "CorpusStatistics",
     "CorpusWriter",

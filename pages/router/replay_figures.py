@@ -14,6 +14,7 @@ from ir_core.evaluation import Difference, Plan, paired
 from ir_core.evaluation.replay import Cell, Outcome, expected, key_of, outcome
 from ir_core.evaluation.replay_job import Replayed
 from ir_core.router import RouteTable, table_of
+from ir_core.writers import FREE_WRITER, STAND_INS
 from pages._ui import numbers
 from pages.router.decision import named
 
@@ -85,7 +86,10 @@ def lines(found: Sequence[Replayed], tables: Mapping[str, RouteTable], plan: Pla
     :param found: at least one.
     """
     tune, shown = halves(found)
-    keys = {_key(name, settings): named(name, settings) for name, settings in plan.transforms}
+    stand_ins = STAND_INS if plan.writer.name == FREE_WRITER else {}
+    keys = {
+        _key(name, settings): stand_ins.get(name) or named(name, settings) for name, settings in plan.transforms
+    }
     made = {name: outcomes(shown, table) for name, table in tables.items()}
     rows = [routed(f"Routed by {tables[name].title}", shown, made[name], tables[name]) for name in tables]
     best = _best_single(tune, list(keys))

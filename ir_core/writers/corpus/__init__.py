@@ -6,6 +6,6 @@
 """
 
 from ir_core.writers.corpus.statistics import CorpusStatistics
-from ir_core.writers.corpus.writer import CorpusWriter
+from ir_core.writers.corpus.writer import STAND_INS, CorpusWriter
 
-__all__ = ["CorpusStatistics", "CorpusWriter"]
+__all__ = ["STAND_INS", "CorpusStatistics", "CorpusWriter"]

@@ -19,7 +19,7 @@ from ir_core.writers.corpus.spelling import candidates, english_words
 from ir_core.writers.corpus.statistics import CorpusStatistics, derived
 from ir_core.writers.corpus.step_back import step_back
 
-TITLES = {
+STAND_INS = {
     "condense": condense.TITLE, "hyde": hyde.TITLE, "bridge": bridge.TITLE, "keywords": keywords.TITLE,
     "key_sentences": key_sentences.TITLE,
 }  # fmt: skip
@@ -89,7 +89,7 @@ class CorpusWriter:
                     started=timer.started,
                     seconds=timer.seconds,
                     error=error,
-                    title=TITLES.get(task.name),
+                    title=STAND_INS.get(task.name),
                 )
             )
         return written
