@@ -121,6 +121,16 @@ class RunContext:
         """
         self.check()
 
+    def of_request(self, key: str) -> RunContext:
+        """The context of one request, further tries among it. ``key`` stands for all that decides its reply: a run
+        that outlives its process writes down by it what was sent and what came back."""
+        return self
+
+    def known(self) -> Call | None:
+        """The reply to this very request from before the run was interrupted, on record already; None where it has
+        to be asked."""
+        return None
+
     def record(self, call: Call) -> None:
         with self._lock:
             self._calls.append(call)

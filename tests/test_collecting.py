@@ -51,3 +51,13 @@ def test_what_was_set_aside_is_looked_through_again(monkeypatch: pytest.MonkeyPa
     gc.collect()
     gc.collect()
     assert gone() is None
+
+
+@pytest.mark.usefixtures("hooked")
+def test_when_a_key_is_forgotten_everything_is_looked_at():
+    node = Node()
+    gc.collect()
+    gone = weakref.ref(node)
+    del node
+    collecting.everything()
+    assert gone() is None

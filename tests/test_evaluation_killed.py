@@ -32,12 +32,16 @@ class Half:
         self.reply = reply
         self.left, self.go_on, self._lock = n, threading.Event(), threading.Lock()
         self.held = 0
+        self.answered: set[int] = set()
+        """Of the bodies that came first, by ``id``."""
 
     def __call__(self, body):
         with self._lock:
             self.left -= 1
             hold = self.left < 0 and not self.go_on.is_set()
             self.held += hold
+            if not hold:
+                self.answered.add(id(body))
         if hold:
             self.go_on.wait(60)
         return self.reply(body)
@@ -127,5 +131,6 @@ def test_what_was_answered_within_an_unfinished_text_is_neither_asked_nor_paid_a
 
 
 def asked(one: Job) -> list[str]:
+    """Lines that hold a reply."""
     file = one.folder / "asked.jsonl"
-    return file.read_text().splitlines() if file.exists() else []
+    return [line for line in file.read_text().splitlines() if '"call":' in line] if file.exists() else []

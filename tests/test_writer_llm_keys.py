@@ -15,6 +15,7 @@ import pytest
 from ir_core.errors import WriterError
 from ir_core.schema import Task
 from ir_core.writers.llm import LlmWriter, forget_keys
+from pages._ui import collecting
 from tests.test_writer_llm import KEY, QUERY, context_for, failure, write, writer_at
 
 pytestmark = pytest.mark.filterwarnings("ignore:Accessing the:DeprecationWarning")
@@ -82,7 +83,10 @@ def test_a_forgotten_key_is_nowhere_in_memory(llm_server, caplog):
 
 def holders(marker: str) -> set[str]:
     """Types of the objects of this process that hold a text with ``marker`` in it, but for frames."""
-    gc.collect()
+    hooks = gc.callbacks[:]
+    gc.callbacks.clear()  # one of them sets aside what it saw, and that is not listed
+    collecting.everything()
+    gc.callbacks[:] = hooks
     found = set()
     for item in gc.get_objects():
         for part in () if isinstance(item, types.FrameType) else gc.get_referents(item):

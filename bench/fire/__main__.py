@@ -31,7 +31,7 @@ def kills(works: tuple[str, ...], kills: int, seed: int | None) -> None:
     for name in works or WORKS:
         with tempfile.TemporaryDirectory() as home:
             figures = WORKS[name](Path(home), kills, random.Random(f"{seed}:{name}"))
-        click.echo(f"{name}: nothing lost, every run ended as an undisturbed one")
+        click.echo(f"{name}: nothing lost, nothing kept was done again, every run ended as an undisturbed one")
         for what, value in figures.items():
             click.echo(f"  {what}: {value}")
 

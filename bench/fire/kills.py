@@ -66,7 +66,8 @@ def indexing(home: Path, kills: int, rng: random.Random, documents: int = 3_000)
 
 
 def evaluating(home: Path, kills: int, rng: random.Random, queries: int = 20) -> Figures:
-    """What a job has written down is not asked again, and its figures are those of an undisturbed run."""
+    """What a job has written down is not asked again, it says how many requests were under way at its kills, and its
+    figures are those of an undisturbed run."""
     with Model() as model:
         job = done(home, victims.make_job, model.base_url, queries)
         began = time.monotonic()
@@ -81,7 +82,10 @@ def evaluating(home: Path, kills: int, rng: random.Random, queries: int = 20) ->
         def kept(job: str) -> frozenset[str]:
             return marks_in(b"".join(path.read_bytes() for path in (home / "jobs" / job).glob("*.jsonl")))
 
-        return _asking(home, kills, rng, model, whole, fresh, begin, kept, victims.evaluate, (), expected)
+        def told(job: str) -> int:
+            return int(done(home, victims.cut_off, job))
+
+        return _asking(home, kills, rng, model, whole, fresh, begin, kept, victims.evaluate, (), expected, told=told)
 
 
 def recording(home: Path, kills: int, rng: random.Random, queries: int = 20) -> Figures:
@@ -114,10 +118,11 @@ def recording(home: Path, kills: int, rng: random.Random, queries: int = 20) -> 
 def _asking(
     home: Path, kills: int, rng: random.Random, model: Model, whole: float, fresh: int, begin: Callable[[int], str],
     kept: Callable[[str], frozenset[str]], work: Callable[..., Any], more: tuple[Any, ...], expected: Any,
-    outcome: Callable[[str], Any] | None = None,
+    outcome: Callable[[str], Any] | None = None, told: Callable[[str], int] | None = None,
 ) -> Figures:  # fmt: skip
-    """Work that asks a model, killed and gone on with. ``fresh`` is how many requests an undisturbed run sends."""
-    landed, finished, asked, moments = 0, 0, 0, []
+    """Work that asks a model, killed and gone on with. ``fresh`` is how many requests an undisturbed run sends;
+    ``told`` what the work itself says of those that were under way."""
+    landed, finished, asked, known, moments = 0, 0, 0, 0, []
     one, had = begin(0), frozenset[str]()
     while True:
         last = landed >= kills
@@ -133,12 +138,15 @@ def _asking(
             continue
         assert (outcome(one) if outcome else ended) == expected, "it came out otherwise than undisturbed"
         finished += 1
+        known += told(one) if told else 0
+        assert not told or asked - finished * fresh <= known, "a request was sent twice that was not under way"
         if last:
             break
         one, had = begin(finished), frozenset()
     twice = asked - finished * fresh
     assert 0 <= twice <= IN_FLIGHT * landed, f"{twice} requests were sent twice"
-    return _told(landed, finished, moments, whole) | {"requests sent twice (under way at a kill)": twice}
+    figures = _told(landed, finished, moments, whole) | {"requests sent twice (under way at a kill)": twice}
+    return figures | ({"requests the runs say were under way": known} if told else {})
 
 
 def _killed(

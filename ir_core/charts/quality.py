@@ -48,15 +48,26 @@ def quality_figure(
             "line": {"width": 2, "color": [palette.slot(number) for number in drawn]},
         },
         customdata=[f"{number + 1}. {plain(points[number][0])}" for number in drawn],
-        hovertemplate="%{customdata}<br>%{y:.3f} · %{x:.3g}<extra></extra>",
+        hovertemplate="%{customdata}<br>%{y:.3~f} · %{x:.3~g}<extra></extra>",
     )
     quiet(figure, height=HEIGHT, margin=(8, 24, 24, 44))
+    words = {"tickfont": {"size": 12, "color": palette.ink}, "title_font": {"size": 13, "color": palette.ink}}
     most = max((points[number][1] or 0.0 for number in drawn), default=0.0)
     figure.update_layout(
         xaxis={
-            "title": {"text": plain(x)}, "range": [-0.06 * (most or 1), 1.12 * (most or 1)], "fixedrange": True,
-            "zeroline": False,
+            **words, "title_text": plain(x), "range": [-0.06 * (most or 1), 1.12 * (most or 1)], "fixedrange": True,
+            "zeroline": False, "exponentformat": "none", "nticks": 7,
         },
-        yaxis={"title": {"text": plain(y)}, "fixedrange": True, "tickformat": ".3f", "nticks": 6},
+        yaxis={**words, "title_text": plain(y), "fixedrange": True, "nticks": 6, "range": _range(points, drawn)},
     )  # fmt: skip
     return figure
+
+
+def _range(points: Sequence[tuple[str, float | None, float | None]], drawn: Sequence[int]) -> list[float] | None:
+    """Room for the numbers above and below the dots, also where all are equally good."""
+    values = [points[number][2] or 0.0 for number in drawn]
+    if not values:
+        return None
+    low, high = min(values), max(values)
+    room = 0.18 * (high - low) or 0.05 * (high or 1.0)
+    return [low - room, high + room]

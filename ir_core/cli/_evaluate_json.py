@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 def json_of(job: Job, plan: Plan, found: Mapping[Place, Evaluation], lines: Sequence[Line]) -> dict[str, Any]:
     """Of one part in one mode its figures stand at the top; of several each is an item of "parts"."""
-    from ir_core.evaluation import part_states
+    from ir_core.evaluation import cut_off, part_states
 
     command, states, parts = command_of(job), part_states(job), plan.parts()
     told = {
         "job": job.id, "page": page_of(job), "state": job.state().to_json(), "notes": command.get("notes", []),
+        "cut_off": cut_off(job),
     }  # fmt: skip
     each = [
         {

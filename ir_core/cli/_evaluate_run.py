@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.2
 END_S = 120.0
-"""Waited after Ctrl-C for the texts under way; a second one gives up on them."""
+"""Waited after Ctrl-C for the requests under way; a second one gives up on them."""
 
 
 def page_of(job: Job) -> str:
@@ -52,7 +52,7 @@ def carry_out(job: Job, options: Mapping[str, Any]) -> JobState:
             report.close()
     if stopped.is_set():
         runner.pause(job)
-        click.echo("Pausing after the texts under way; Ctrl-C again does not wait for them.", err=True)
+        click.echo("Pausing after the requests under way; Ctrl-C again does not wait for them.", err=True)
         until = time.monotonic() + END_S
         while job.state().is_active and time.monotonic() < until:
             time.sleep(LOOK_S)

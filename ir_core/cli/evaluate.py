@@ -98,7 +98,7 @@ def _answer(job: Job, options: dict[str, Any], begun: float | None) -> Answer:
     """The figures, in the files that were asked for, too."""
     from ir_core.cli._evaluate_json import command_of, json_of
     from ir_core.cli._evaluate_text import text_of
-    from ir_core.evaluation import Plan
+    from ir_core.evaluation import Plan, cut_off_said
     from ir_core.evaluation.overview import overview
     from ir_core.export import run_files
 
@@ -115,12 +115,13 @@ def _answer(job: Job, options: dict[str, Any], begun: float | None) -> Answer:
         write_file("--report", options["report_file"], run_files.run_html(job, facts, {}))
     notes = command_of(job).get("notes", [])
     data = {**json_of(job, plan, found, lines), "startup_s": begun}
-    said = [text_of(job, plan, found, lines), *map("note: {}".format, notes)]
+    told = [*notes, *filter(None, [cut_off_said(job)])]
+    said = [text_of(job, plan, found, lines), *map("note: {}".format, told)]
     if options["beside"]:
         from ir_core.cli._evaluate_beside import beside_of
 
-        data["beside"], told = beside_of(plan, found, options["beside"])
-        said += ["", told]
+        data["beside"], table = beside_of(plan, found, options["beside"])
+        said += ["", table]
     return Answer(data, "\n".join(said), PAUSED if job.state().status == "paused" else 0)
 
 

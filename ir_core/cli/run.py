@@ -43,12 +43,11 @@ def command(port: int | None, host: str, extra: tuple[str, ...], shared: bool, n
         sys.stdout.flush()
         sys.stderr.flush()
         os.execv(arguments[0], arguments)  # Ctrl-C and signals then reach the server itself
+    import signal
     import subprocess
 
-    try:
-        raise SystemExit(subprocess.call(arguments))
-    except KeyboardInterrupt:
-        raise SystemExit(130) from None
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server has its own, and ends when its runs are paused
+    raise SystemExit(subprocess.call(arguments))
 
 
 def streamlit_command(port: int | None, host: str, extra: Sequence[str], *, browser: bool) -> list[str]:

@@ -18,6 +18,7 @@ Several indexes and writers are one job with several parts, each measured apart:
 
 from __future__ import annotations
 
+from ir_core.evaluation.cut_off import cut_off, cut_off_said
 from ir_core.evaluation.estimating import estimate_plan, estimate_run
 from ir_core.evaluation.evaluating import evaluate
 from ir_core.evaluation.evidence import Evidence
@@ -56,6 +57,8 @@ __all__ = [
     "WriterPlan",
     "again",
     "create",
+    "cut_off",
+    "cut_off_said",
     "estimate_plan",
     "estimate_run",
     "evaluate",

@@ -11,9 +11,10 @@ from ir_core.compare import chosen
 from ir_core.evaluation import controls
 from ir_core.evaluation.found import line_of, places_found
 from ir_core.evaluation.job_files import RESULTS, SECONDS, of_part
+from ir_core.evaluation.latency import measure_latency, without_vectors
 from ir_core.evaluation.plan import Plan
 from ir_core.evaluation.rows import row_of
-from ir_core.evaluation.searching import BATCH, Found, measure_latency, search_rows
+from ir_core.evaluation.searching import BATCH, Found, search_rows
 from ir_core.evaluation.texts import Texts, of_sample
 from ir_core.evaluation.writing import Samples, write_all
 from ir_core.jobs import Handle
@@ -68,7 +69,7 @@ class EvaluatingJob:
         made = write_all(
             self._fresh(), [query for batch in todo for query in batch], self.columns, self.writer, settings,
             self.handle.cancel, use_cache=self.plan.use_cache, seed=self.plan.seed, kept=self.texts,
-            samples=self.plan.samples,
+            samples=self.plan.samples, within=self.handle.give_up,
         )  # fmt: skip
         with closing(made), closing(self.results):
             for batch in todo:
@@ -111,8 +112,9 @@ class EvaluatingJob:
         rows = [[self.texts.samples(query.id, slot) for slot in range(len(self.columns))] for query in sample]
         found: list[Mapping[str, Any]] = []
         for mode in self.plan.modes:
-            self.handle.check()
-            measured = measure_latency(self.engine, self.columns, rows, self.plan.settings(mode))
+            measured = measure_latency(
+                self.engine, self.columns, rows, self.plan.settings(mode), check=self.handle.check
+            )
             for query, row in zip(sample, measured, strict=True):
                 found += [
                     {"query": query.id, "column": slot, "mode": mode, **of_sample(n, len(seconds)), "seconds": value}
@@ -130,8 +132,7 @@ class EvaluatingJob:
         return sum(not self._lacks(query) for query in self.order)
 
     def _fresh(self) -> Engine:
-        """Without any vector that is there before its time."""
-        return Engine(self.engine.index, self.engine.embedder, self.engine.reranker)
+        return without_vectors(self.engine)
 
 
 def _lines(query: JudgedQuery, column: int, mode: Mode, samples: Sequence[Found]) -> list[dict[str, Any]]:

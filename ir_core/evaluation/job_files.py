@@ -1,8 +1,9 @@
 """The files of an evaluation's job, by name, and what was asked when it was made.
 
 ``queries.json`` holds the queries and judgements of then; ``texts.jsonl`` what was written, by query and column;
-``asked.jsonl`` what a model answered within a text; ``results.jsonl`` what was found, by query, column and mode;
-``seconds.jsonl`` the latency, measured after that and alone; ``judged.jsonl`` what a judge replied, last of all.
+``asked.jsonl`` every request to a model as it left, and its reply; ``results.jsonl`` what was found, by query, column
+and mode; ``seconds.jsonl`` the latency, measured after that and alone; ``judged.jsonl`` what a judge replied, last of
+all, and ``judge.asked.jsonl`` the requests to it.
 Where a run has several parts, those of its first have these names; the others' begin with the part's number
 (``p1.texts.jsonl``).
 """
@@ -17,7 +18,7 @@ from ir_core.jobs import Job, Lines
 from ir_core.library import JudgedQuery
 
 QUERIES, TEXTS, RESULTS, SECONDS = "queries.json", "texts.jsonl", "results.jsonl", "seconds.jsonl"
-ASKED, JUDGED = "asked.jsonl", "judged.jsonl"
+ASKED, JUDGED, JUDGE_ASKED = "asked.jsonl", "judged.jsonl", "judge.asked.jsonl"
 
 
 def of_part(job: Job, name: str, part: int = 0) -> Lines:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ir_core.budget import Purse, capped
+from ir_core.evaluation.asked import Requests, remembering
 from ir_core.evaluation.found import rows_found
 from ir_core.evaluation.job_files import JUDGED
 from ir_core.evaluation.judge_plan import JudgePlan
@@ -37,6 +37,7 @@ def judge_run(
     plan: Plan,
     queries: Sequence[JudgedQuery],
     replies: Replies,
+    requests: Requests,
     telling: Telling,
     open_parts: Opens,
     purses: Sequence[Purse],
@@ -59,7 +60,8 @@ def judge_run(
             engine, writer = open_parts(replace(part, writer=judge_writer(plan, judge)))
             if callable(warm := getattr(writer, "warm", None)):
                 warm()
-            asking = Asking(engine, Judge(capped(writer, *purses), judge), replies, handle.cancel, threading.Event())
+            writer = capped(remembering(writer, requests, handle.cancel), *purses)
+            asking = Asking(engine, Judge(writer, judge), replies, handle.cancel, handle.give_up)
             for done in asking.each(own):
                 telling.judged(before + done, total)
         before += len(own)

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from ir_core.budget import Purse, Spent, capped
 from ir_core.errors import BadSetting, Cancelled, CapReached, IndexProblem, QueryPrismError, WriterError, WriterFails
-from ir_core.evaluation.answered import AnsweredWriter, spent_beyond
+from ir_core.evaluation.asked import Requests, remembering
 from ir_core.evaluation.evaluating_job import EvaluatingJob
 from ir_core.evaluation.found import is_whole, places_found
-from ir_core.evaluation.job_files import ASKED, TEXTS, of_part, queries_of
+from ir_core.evaluation.job_files import ASKED, JUDGE_ASKED, TEXTS, of_part, queries_of
 from ir_core.evaluation.judging_job import judge_run, replies_of
 from ir_core.evaluation.plan import Plan
 from ir_core.evaluation.telling import Telling
 from ir_core.evaluation.texts import Texts
 from ir_core.evaluation.writing import sentence
-from ir_core.jobs import Handle, Job, Lines
+from ir_core.jobs import Handle, Job
 from ir_core.library import JudgedQuery
 from ir_core.protocols import Writer
 from ir_core.retrieval import Engine
@@ -31,10 +31,10 @@ class _Memory:
     """What a part remembers of its writer."""
 
     texts: Texts
-    asked: Lines
+    asked: Requests
 
     def spent(self, before: Spent) -> Spent:
-        return spent_beyond(self.asked, self.texts.calls, self.texts.spent(before))
+        return self.asked.spent_beyond(self.texts.calls, self.texts.spent(before))
 
     def close(self) -> None:
         self.texts.close()
@@ -42,7 +42,7 @@ class _Memory:
 
 
 def memory_of(job: Job, part: int) -> _Memory:
-    return _Memory(Texts(of_part(job, TEXTS, part)), of_part(job, ASKED, part))
+    return _Memory(Texts(of_part(job, TEXTS, part)), Requests(of_part(job, ASKED, part)))
 
 
 def work_of(open_parts: Callable[[Plan], Parts], *purses: Purse) -> Callable[[Handle], None]:
@@ -56,31 +56,32 @@ def work_of(open_parts: Callable[[Plan], Parts], *purses: Purse) -> Callable[[Ha
         plan, queries = Plan.from_json(handle.job.spec), queries_of(handle.job)
         parts = plan.parts()
         memory = [memory_of(handle.job, number) for number in range(len(parts))]
-        before, replies = Spent(), replies_of(handle.job)
+        before, replies, asking = Spent(), replies_of(handle.job), Requests(handle.job.lines(JUDGE_ASKED))
         for one in memory:
             before = one.spent(before)
         before = replies.spent_with(before)
         own = Purse(plan.cap, what="this run", way_out=WAY_OUT, spent=before)
         done = [_n_whole(handle.job, part, queries, number) for number, part in enumerate(parts)]
         judge = (lambda: replies.spent) if plan.judge else None
-        telling = Telling(handle, [part.part_name for part in parts], done, len(queries), own.spent, judge)
+        lost_replies = asking.cut_off + sum(one.asked.cut_off for one in memory)
+        names = [part.part_name for part in parts]
+        telling = Telling(handle, names, done, len(queries), own.spent, judge, lost_replies)
 
         def go(number: int) -> None:
             part, (texts, asked) = parts[number], (memory[number].texts, memory[number].asked)
             engine, writer = open_parts(part)
-            writer = capped(writer, own, *purses)
-            if writer.is_llm:
-                writer = AnsweredWriter(writer, asked)
+            writer = capped(remembering(writer, asked, handle.cancel), own, *purses)
             tell = telling.of_part(number)
             EvaluatingJob(handle, part, queries, engine, writer, texts, tell, number).go()
 
         try:
             lost = _each(handle.job, parts, queries, go, telling)
             if len(lost) < len(parts):
-                judge_run(handle, plan, queries, replies, telling, open_parts, (own, *purses))
+                judge_run(handle, plan, queries, replies, asking, telling, open_parts, (own, *purses))
             _end(parts, lost)
         finally:
             replies.close()
+            asking.close()
             for one in memory:
                 one.close()
             handle.note(telling.details())

@@ -7,6 +7,7 @@ since its second route depends on what was condensed.
 
 from __future__ import annotations
 
+import random
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from dataclasses import dataclass, replace
 from ir_core.budget import is_cap
 from ir_core.compare import formulate
 from ir_core.errors import BadInput, CapReached
+from ir_core.evaluation.latency import seconds_alone
 from ir_core.evaluation.means import total
 from ir_core.evaluation.measures import JUDGED, Measure, Qrels, parse
 from ir_core.evaluation.rows import row_of, scored
@@ -95,7 +97,8 @@ def measured(
     cancel: threading.Event | None = None,
     use_cache: bool = True,
 ) -> Measured:
-    """The query through each route alone; a route that is condensed and routed again is not among them.
+    """The query through each route alone, its seconds measured apart in shuffled order; a route that is condensed and
+    routed again is not among them.
 
     :raises BadInput: for a measure that only a judge has.
     :raises Cancelled: once ``cancel`` is set.
@@ -121,7 +124,13 @@ def measured(
     else:
         made = list(map(write, keys.values()))
     results = search_many(engine, made, settings)
-    cells = {key: _cell(query, result, qrels, wanted) for key, result in zip(keys, results, strict=True)}
+    order = list(range(len(made)))
+    random.Random(query.id).shuffle(order)
+    seconds = {number: seconds_alone(engine, made[number], settings) for number in order}
+    cells = {
+        key: _cell(query, result, qrels, wanted, seconds[number])
+        for number, (key, result) in enumerate(zip(keys, results, strict=True))
+    }
     return Measured(query, {**cells, NO_SEARCH: Cell(0.0, 0, 0)})
 
 
@@ -207,9 +216,11 @@ def expected(row: Measured, labels: Counter[str], table: RouteTable, followed: C
     return sum(values) / total
 
 
-def _cell(query: JudgedQuery, result: SearchResult, qrels: Qrels, measure: Measure) -> Cell:
+def _cell(
+    query: JudgedQuery, result: SearchResult, qrels: Qrels, measure: Measure, seconds: float | None = None
+) -> Cell:
     row = scored([row_of(query, result)], [measure], qrels)[0]
     value = (row.scores or {}).get(measure.name, 0.0)
     calls = result.formulation.calls
     cost = total([call.cost_usd for call in calls])
-    return Cell(value, len(calls), searches_of(result), result.trace.latency_s, cost)
+    return Cell(value, len(calls), searches_of(result), result.trace.latency_s if seconds is None else seconds, cost)

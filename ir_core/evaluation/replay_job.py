@@ -12,14 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ir_core.budget import Purse, Spent, capped, is_cap
 from ir_core.errors import BadInput, CapReached
 from ir_core.evaluation.answers import usable
+from ir_core.evaluation.asked import Requests, remembering
 from ir_core.evaluation.job import QUERIES, WAY_OUT, Parts, asked_of, queries_of
+from ir_core.evaluation.job_files import ASKED
 from ir_core.evaluation.judged import judged_queries
+from ir_core.evaluation.latency import without_vectors
 from ir_core.evaluation.measures import ANSWER, Qrels
 from ir_core.evaluation.plan import Plan, in_split
 from ir_core.evaluation.replay import Cell, Measured, condensed, measurable, measured, routed_cell
@@ -99,29 +102,34 @@ def replay_work(open_parts: Callable[[Plan], Parts], *purses: Purse) -> Callable
 
     def work(handle: Handle) -> None:
         plan = Plan.from_json(handle.job.spec["plan"])
-        before = Spent(**handle.job.last_state().details.get("spent", {}))
+        requests = Requests(handle.job.lines(ASKED))
+        told = Spent(**handle.job.last_state().details.get("spent", {}))
+        answered = requests.spent_beyond((), Spent())
+        before = max(told, answered, key=lambda one: one.calls)  # after a kill, more was answered than was told
         own = Purse(plan.cap, what="this run", way_out=WAY_OUT, spent=before)
         engine, writer = open_parts(plan)
         asked = asked_of(handle.job)
         examples = [Labelled(text, label) for text, label in asked["examples"]]
-        context = Context(
-            engine,
-            capped(writer, own, *purses),
-            plan.settings(plan.modes[0]),
-            examples,
-            handle.cancel,
-            plan.use_cache,
-        )
+        writer = capped(remembering(writer, requests, handle.cancel), own, *purses)
+        settings = plan.settings(plan.modes[0])
+        context = Context(engine, writer, settings, examples, handle.give_up, plan.use_cache)
+
+        def details() -> dict[str, Any]:
+            return {"spent": asdict(own.spent()), "cut_off": requests.cut_off}
+
         lines, queries = handle.job.lines(ROWS), queries_of(handle.job)
         there = {line["query"] for line in lines.read()}
         todo = [query for query in queries if query.id not in there]
         if todo:
             warm_up(engine, writer)
-        with closing(lines):
+        with closing(lines), closing(requests):
             for number, query in enumerate(todo, start=len(there)):
-                handle.tell(number, len(queries), {"spent": asdict(own.spent())}, at_start=len(there))
-                lines.append(_line(handle.job, plan, query, context, asked["qrels"]))
-        handle.tell(len(queries), len(queries), {"spent": asdict(own.spent())}, at_start=len(there))
+                handle.tell(number, len(queries), details(), at_start=len(there))
+                try:
+                    lines.append(_line(handle.job, plan, query, context, asked["qrels"]))
+                finally:
+                    handle.note(details())
+        handle.tell(len(queries), len(queries), details(), at_start=len(there))
 
     return work
 
@@ -132,7 +140,7 @@ def _line(job: Job, plan: Plan, query: JudgedQuery, context: Context, qrels: Qre
     routes = [*_changed(baselines), *(one for table in tables.values() for one in table.choices)]
     engine, writer, settings = context.engine, context.writer, context.settings
     row = measured(
-        engine,
+        without_vectors(engine),
         query,
         routes,
         qrels,
@@ -143,13 +151,13 @@ def _line(job: Job, plan: Plan, query: JudgedQuery, context: Context, qrels: Qre
         use_cache=context.use_cache,
     )
     decider = DECIDERS.make(*job.spec["decider"])
-    decided = decider.decide(query.text, query.history, context)
+    decided = decider.decide(query.text, query.history, replace(context, engine=without_vectors(engine)))
     if is_cap((decided.fallback_reason or "").removeprefix(FELL_BACK)):
         raise CapReached(str(decided.fallback_reason).removeprefix(FELL_BACK))
     followed = {}
     for key, table in tables.items():
         found = condensed(
-            engine,
+            without_vectors(engine),
             query,
             decider,
             table,

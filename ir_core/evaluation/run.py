@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 
 from ir_core.errors import Cancelled
 from ir_core.evaluation.averaging import measured
+from ir_core.evaluation.latency import measure_latency
 from ir_core.evaluation.measures import Measure, Qrels
 from ir_core.evaluation.result import Row
 from ir_core.evaluation.rows import row_of
-from ir_core.evaluation.searching import BATCH, Found, measure_latency, search_rows
+from ir_core.evaluation.searching import BATCH, Found, search_rows
 from ir_core.evaluation.writing import Samples
 from ir_core.library import JudgedQuery
 from ir_core.protocols import OnProgress, Progress, Timer, Transform
@@ -60,14 +61,19 @@ class Run:
             yield [column[number] for column in columns]
 
     def _search(self, batch: Sequence[list[Samples]]) -> Iterator[list[tuple[Found, ...]]]:
+        self._check()
+        yield from search_rows(self.engine, batch, self.settings)
+
+    def _check(self) -> None:
         if self.cancel.is_set():
             raise Cancelled("The evaluation was stopped.")
-        yield from search_rows(self.engine, batch, self.settings)
 
     def _time(self, written: Sequence[list[Samples]], count: int) -> list[list[list[float | None]]]:
         seconds: list[list[list[float | None]]] = [[[None] * len(samples) for samples in row] for row in written]
         sample = random.Random(0).sample(range(len(written)), min(count, len(written)))
-        measured = measure_latency(self.engine, self.columns, [written[n] for n in sample], self.settings)
+        measured = measure_latency(
+            self.engine, self.columns, [written[n] for n in sample], self.settings, check=self._check
+        )
         for number, row in zip(sample, measured, strict=True):
             seconds[number] = row
         return seconds

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ir_core.budget import Spent
-from ir_core.jobs import Handle, Job
+from ir_core.jobs import Handle, Job, Pace
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class Telling:
     :param done: queries of each part that are through before anything begins.
     :param each: queries that a part has.
     :param judge: what a judge has taken, where the run has one: it is the second half of the way.
+    :param cut_off: requests that were under way when earlier processes were killed.
     """
 
     def __init__(
@@ -35,10 +36,13 @@ class Telling:
         each: int,
         spent: Callable[[], Spent],
         judge: Callable[[], Spent] | None = None,
+        cut_off: int = 0,
     ) -> None:
+        self._cut_off = cut_off
         self._judge, self._lists = judge, (0, 0)
         self._handle, self._names, self._each, self._spent = handle, names, each, spent
-        self._done, self._at_start = list(done), sum(done)
+        self._done = list(done)
+        self._paces: dict[int, Pace] = {}
         self._why = [""] * len(names)
 
     def of_part(self, number: int) -> Callable[[int], None]:
@@ -46,9 +50,23 @@ class Telling:
 
         def tell(done: int) -> None:
             self._done[number] = done
-            self._handle.tell(sum(self._done), self._total, self.details(), at_start=self._at_start)
+            self._paces.setdefault(number, Pace(done))
+            self._tell(at_once=done in {0, self._each})
 
         return tell
+
+    def _tell(self, *, at_once: bool) -> None:
+        self._handle.tell(sum(self._done), self._total, self.details(), left=self._left, at_once=at_once)
+
+    def _left(self) -> float | None:
+        """Writers differ in speed, and so does a judge: unknown until each has shown its own."""
+        told = [
+            self._paces[number].left(done, self._each) if number in self._paces else None
+            for number, done in enumerate(self._done)
+            if done < self._each and not self._why[number]
+        ]
+        known = [seconds for seconds in told if seconds is not None]
+        return None if self._judge or len(known) < len(told) else sum(known)
 
     @property
     def _total(self) -> int:
@@ -64,11 +82,11 @@ class Telling:
     def lost(self, number: int, why: str) -> None:
         """The part cannot go on now; the others do."""
         self._why[number] = why
-        self.of_part(number)(self._done[number])
+        self._tell(at_once=True)
 
     def details(self) -> dict[str, Any]:
         """What the state of the job holds besides: money, and the parts where there are several."""
-        told: dict[str, Any] = {"spent": asdict(self._spent())}
+        told: dict[str, Any] = {"spent": asdict(self._spent()), "cut_off": self._cut_off}
         if self._judge:
             done, lists = self._lists
             told |= {"judge": asdict(self._judge()), "queries": self._total // 2, "lists": lists, "judged": done}

@@ -58,19 +58,22 @@ def write_all(
     kept: Kept | None = None,
     authored: bool = False,
     samples: int = 1,
+    within: threading.Event | None = None,
 ) -> Generator[list[Samples], None, None]:
     """For each query, in order, one entry per transform. Transforms run in shuffled order, so that none is always the
     one that warms something up.
 
     :param kept: what is there already is not written again; what is written goes there at once. ``cancel`` then lets
-        the texts under way come to their end: they are paid for, and would be asked for again.
+        what is under way come to its end: it is paid for, and would be asked for again.
     :param authored: let authored examples through, for a table that calls them so.
+    :param within: set where the calls under way are to be given up, too; None is ``cancel`` itself where nothing is
+        kept, else never.
     :param samples: texts of each query where a model writes at a temperature above 0 (``sampling``).
     :raises Cancelled: once ``cancel`` is set.
     :raises WriterFails: when the first calls to a model all fail; nothing of them is kept.
     :raises BadInput: when a text is an authored example and may not be: those say nothing of how well a writer does.
     """
-    within = cancel if kept is None else threading.Event()
+    within = within or (cancel if kept is None else threading.Event())
     stop = cancel if kept is None else threading.Event()
     watch = FirstCalls() if writer.is_llm else None
     one = _Writing(

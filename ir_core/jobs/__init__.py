@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from ir_core.jobs.folder import Job
 from ir_core.jobs.lines import Lines
+from ir_core.jobs.pace import Pace
 from ir_core.jobs.runner import Runner
 from ir_core.jobs.running import Handle, Work, run
 from ir_core.jobs.state import ENDED, JobState, Status, Why
@@ -30,6 +31,7 @@ __all__ = [
     "JobState",
     "JobStore",
     "Lines",
+    "Pace",
     "Runner",
     "Status",
     "Why",

@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
+import logging
+import signal
 import threading
+import time
 from dataclasses import dataclass, field
 
 from ir_core import config, visits
 from ir_core.errors import BadInput
 from ir_core.jobs.folder import Job
+from ir_core.jobs.leaving import before_exit
 from ir_core.jobs.running import Work, run
 
 AT_ONCE = 2
 """Jobs worked on at the same time; more wait as "queued". Two cores are what the project is measured on."""
+END_S = 20.0
+"""What a process that ends waits for the calls under way, which are paid for; most models answer sooner."""
+LAST_S = 5.0
+"""Then, for the jobs to write down that they are paused."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass
 class _Run:
     thread: threading.Thread
     cancel: threading.Event = field(default_factory=threading.Event)
+    give_up: threading.Event = field(default_factory=threading.Event)
 
 
 class Runner:
-    """Safe for threads. Threads are daemons: a server that stops takes them along, and the jobs read as paused."""
+    """Safe for threads. Threads are daemons: a process that ends takes them along, and the jobs read as paused.
 
-    def __init__(self, at_once: int = AT_ONCE) -> None:
+    :param closes_at_exit: ``close`` when the process is told to end; a second Ctrl-C or SIGTERM ends it at once.
+    """
+
+    def __init__(self, at_once: int = AT_ONCE, *, closes_at_exit: bool = False) -> None:
+        if closes_at_exit:
+            before_exit(self._leave)
         self._turn = threading.Semaphore(at_once)
         self._runs: dict[str, _Run] = {}
         self._lock = threading.Lock()
@@ -37,14 +52,14 @@ class Runner:
             before = self._runs.get(job.id)
             if before and before.thread.is_alive():
                 raise BadInput(f"The job {job.id} is under way already.")
-            cancel, taken = threading.Event(), threading.Event()
+            taken = threading.Event()
             refused: list[BadInput] = []
             who = visits.owner()
 
             def go() -> None:
                 try:
                     with visits.entered(who), config.keeping("How far the run is"):
-                        run(job, work, cancel=cancel, turn=self._turn, taken=taken)
+                        run(job, work, cancel=one.cancel, give_up=one.give_up, turn=self._turn, taken=taken)
                 except BadInput as error:
                     refused.append(error)
                 finally:
@@ -53,7 +68,7 @@ class Runner:
                         if self._runs.get(job.id) is one:
                             del self._runs[job.id]
 
-            one = _Run(threading.Thread(target=go, name=f"job-{job.id}", daemon=True), cancel)
+            one = _Run(threading.Thread(target=go, name=f"job-{job.id}", daemon=True))
             self._runs[job.id] = one
             one.thread.start()
         taken.wait()
@@ -61,7 +76,7 @@ class Runner:
             raise refused[0]
 
     def pause(self, job: Job) -> None:
-        """What is done stays; calls under way are given up. Also where another process runs it."""
+        """What is done stays, and calls under way come to their end. Also where another process runs it."""
         job.request("pause")
         self._stop(job)
 
@@ -77,8 +92,40 @@ class Runner:
             one.thread.join(seconds)
         return one is None or not one.thread.is_alive()
 
+    def close(self, seconds: float = END_S) -> bool:
+        """Pause all that this process runs, because it ends; whether all did in time.
+
+        :param seconds: waited for calls under way. What takes longer is given up, and asked again by whoever goes on.
+        """
+        with self._lock:
+            runs = list(self._runs.values())
+        for one in runs:
+            one.cancel.set()
+        _joined(runs, seconds)
+        for one in runs:
+            one.give_up.set()
+        return _joined(runs, LAST_S)
+
+    def _leave(self) -> None:
+        with self._lock:
+            n = len(self._runs)
+        if not n:
+            return
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
+        runs = f"{n} run is" if n == 1 else f"{n} runs are"
+        _log.warning("%s paused; requests under way have %.0f s to come to their end (Ctrl-C: none)", runs, END_S)
+        self.close()
+
     def _stop(self, job: Job) -> None:
         with self._lock:
             one = self._runs.get(job.id)
         if one:
             one.cancel.set()
+
+
+def _joined(runs: list[_Run], seconds: float) -> bool:
+    until = time.monotonic() + seconds
+    for one in runs:
+        one.thread.join(max(0.0, until - time.monotonic()))
+    return not any(one.thread.is_alive() for one in runs)

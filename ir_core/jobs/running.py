@@ -12,6 +12,7 @@ from typing import Any
 from ir_core.errors import Cancelled, CapReached, DiskRefuses, QueryPrismError, WriterFails
 from ir_core.jobs.folder import Job
 from ir_core.jobs.owner import owned
+from ir_core.jobs.pace import Pace
 from ir_core.jobs.state import JobState
 from ir_core.secrets import log_failure
 
@@ -21,44 +22,66 @@ log = logging.getLogger(__name__)
 
 @dataclass
 class Handle:
-    """What the work is handed. ``cancel`` is set when it is to stop, and may be given to whatever it calls."""
+    """What the work is handed. ``cancel`` is set when it is to stop; what is under way then comes to its end, unless
+    ``give_up`` is set, too, because the process ends. Both may be given to whatever the work calls."""
 
     job: Job
     cancel: threading.Event
     began: JobState
+    give_up: threading.Event = field(default_factory=threading.Event)
     _last: JobState = field(init=False)
     _started: float = field(default_factory=time.monotonic)
-    _clock: float = field(default_factory=time.monotonic)
+    _pace: Pace = field(default_factory=Pace)
     _written: float = 0.0
+    _is_written: bool = True
 
     def __post_init__(self) -> None:
         self._last = self.began
 
     def check(self) -> None:
-        """:raises Cancelled: when it was asked to stop, here or from another process."""
+        """To be called often.
+
+        :raises Cancelled: when it was asked to stop, here or from another process.
+        """
+        if not self._is_written and time.monotonic() - self._written >= WRITE_EVERY_S:
+            self._write()
         if not self.cancel.is_set() and self.job.requested():
             self.cancel.set()
         if self.cancel.is_set():
             raise Cancelled("The job was stopped.")
 
-    def tell(self, done: int, total: int, details: Mapping[str, Any], *, at_start: int = 0) -> None:
+    def tell(
+        self,
+        done: int,
+        total: int,
+        details: Mapping[str, Any],
+        *,
+        at_start: int = 0,
+        left: Callable[[], float | None] | None = None,
+        at_once: bool = False,
+    ) -> None:
         """How far it is; written some times a second.
 
         :param at_start: pieces that were there before this run began, from which no time can be told.
+        :param left: the seconds left, None for unknown, where pieces are not alike.
+        :param at_once: written now, since the next word may be long in coming.
         :raises Cancelled: as ``check``.
         """
-        now, fresh = time.monotonic(), done - at_start
-        if fresh <= 0:
-            self._clock = now  # what was loaded before the first piece is not what a piece takes
-        left = (now - self._clock) / fresh * (total - done) if fresh > 0 else None
-        seconds = self.began.seconds + now - self._started
+        if self._pace.at_start != at_start:
+            self._pace = Pace(at_start)
+        seconds_left = left() if left else self._pace.left(done, total)
+        seconds = self.began.seconds + time.monotonic() - self._started
         self._last = replace(
-            self._last, done=done, total=total, details=dict(details), seconds=seconds, seconds_left=left
+            self._last, done=done, total=total, details=dict(details), seconds=seconds, seconds_left=seconds_left
         )
-        if time.monotonic() - self._written >= WRITE_EVERY_S:
-            self.job.write_state(self._last)
-            self._written = time.monotonic()
+        self._is_written = False
+        if at_once:
+            self._write()
         self.check()
+
+    def _write(self) -> None:
+        self.job.write_state(self._last)
+        self._written, self._is_written = time.monotonic(), True
 
     def note(self, details: Mapping[str, Any]) -> None:
         """Counted until the very end; it goes with the state that comes next."""
@@ -77,14 +100,18 @@ def run(
     work: Work,
     *,
     cancel: threading.Event | None = None,
+    give_up: threading.Event | None = None,
     turn: threading.Semaphore | None = None,
     taken: threading.Event | None = None,
 ) -> JobState:
     """Do the work here and now; how it ended.
 
-    ``Cancelled`` pauses it (or cancels, where that was asked), ``CapReached`` and ``WriterFails`` pause it, any other
-    error fails it with a sentence. What the work has written down stays in every case.
+    ``Cancelled`` pauses it (or cancels, where that was asked; where nobody asked, the process is about to end),
+    ``CapReached`` and ``WriterFails`` pause it, any other error fails it with a sentence. What the work has written
+    down stays in every case.
 
+    :param cancel: set to stop it.
+    :param give_up: set, too, where what is under way is not waited for.
     :param turn: waited for in the state "queued".
     :param taken: set once the job is this caller's, and its state on disk says so.
     :raises BadInput: when somebody else runs it.
@@ -96,24 +123,21 @@ def run(
         job.write_state(before)
         if taken is not None:
             taken.set()
-        end = _in_turn(job, work, before, cancel, turn)
+        end = _in_turn(Handle(job, cancel, before, give_up or threading.Event()), work, turn)
         job.write_state(end)
         job.request(None)
         return end
 
 
-def _in_turn(
-    job: Job, work: Work, before: JobState, cancel: threading.Event, turn: threading.Semaphore | None
-) -> JobState:
-    handle = Handle(job, cancel, before)
+def _in_turn(handle: Handle, work: Work, turn: threading.Semaphore | None) -> JobState:
     while turn is not None and not turn.acquire(timeout=0.2):
         try:
             handle.check()
         except Cancelled:
             return _stopped(handle)
     try:
-        handle = Handle(job, cancel, replace(before, status="running"))
-        job.write_state(handle.began)
+        handle = Handle(handle.job, handle.cancel, replace(handle.began, status="running"), handle.give_up)
+        handle.job.write_state(handle.began)
         return _worked(handle, work)
     finally:
         if turn is not None:
@@ -144,6 +168,9 @@ def _worked(handle: Handle, work: Work) -> JobState:
 
 
 def _stopped(handle: Handle) -> JobState:
-    if handle.job.requested() == "cancel":
+    asked = handle.job.requested()
+    if asked == "cancel":
         return handle.ended(status="cancelled")
-    return handle.ended(status="paused", why="person")
+    if asked == "pause":
+        return handle.ended(status="paused", why="person")
+    return handle.ended(status="paused", why="key" if handle.job.needs_key else "stopped")

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 Status = Literal["queued", "running", "paused", "cancelled", "failed", "finished"]
 Why = Literal["person", "cap", "key", "stopped", "writer"]
-"""Paused by a person; at a cap; because a key has to be typed again; because the process that ran it is gone; because
-its writer fails."""
+"""Paused by a person; at a cap; because a key has to be typed again; because the process that ran it is gone, or
+was told to end; because its writer fails."""
 ENDED: frozenset[Status] = frozenset({"cancelled", "failed", "finished"})
 
 

@@ -8,6 +8,7 @@ the other catalogues. Its clients log whole URLs, which hold keys with some prov
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import inspect
 import logging
@@ -28,6 +29,7 @@ _module: Any = None
 _under_way: set[asyncio.Task[Any] | None] = set()
 """Touched on the loop only."""
 _LONGEST_S = 120.0
+_END_S = 2.0
 
 
 def load() -> Any:
@@ -95,8 +97,22 @@ def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
     with _lock:
         if _loop is None:
             _loop = asyncio.new_event_loop()
-            threading.Thread(target=_loop.run_forever, name="llm-requests", daemon=True).start()
+            thread = threading.Thread(target=_loop.run_forever, name="llm-requests", daemon=True)
+            thread.start()
+            atexit.register(_end, _loop, thread)
         return asyncio.run_coroutine_threadsafe(_tracked(work), _loop)
+
+
+def _end(loop: asyncio.AbstractEventLoop, thread: threading.Thread) -> None:
+    """Closes the clients and ends the loop before the interpreter does. A thread that is stopped in the middle of an
+    import keeps that module's lock, and litellm's clients import when they are destroyed: the process would never
+    end."""
+    if _module is not None:
+        closing = asyncio.run_coroutine_threadsafe(_drop_clients(_module.in_memory_llm_clients_cache), loop)
+        with contextlib.suppress(Exception):
+            closing.result(_END_S)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join(_END_S)
 
 
 async def _tracked(work: Coroutine[Any, Any, T]) -> T:

@@ -140,8 +140,10 @@ class LlmWriter:
         return [written for texts in passages for written in job.written(texts)]
 
     def _texts(self, job: Job, sample: int, context: RunContext) -> list[str]:
+        key = self._key(job, sample)
+        context = context.of_request(key)
         return kept_or_asked(
-            self._replies, self._key(job, sample), context, self._tries.deadline_s,
+            self._replies, key, context, self._tries.deadline_s,
             blank=call_of(self.name, job, Answer(), [], started=0.0),
             read=lambda kept: job.read(kept.text),
             ask=lambda waited: self._asked(job, sample, context, waited),

@@ -38,6 +38,12 @@ class Collecting:
                 gc.freeze()
 
 
+def everything() -> None:
+    """Now, also what was set aside: of a key that was forgotten nothing may stay."""
+    gc.unfreeze()
+    gc.collect()
+
+
 def begin() -> None:
     """Once per process."""
     if not any(isinstance(one, Collecting) for one in gc.callbacks):

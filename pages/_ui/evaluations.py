@@ -30,7 +30,7 @@ from ir_core.retrieval import Engine
 from ir_core.secrets import Secret, host_of
 from pages._ui import keys, resources, spending, writer_model, writers
 
-RUNNER = Runner()
+RUNNER = Runner(closes_at_exit=True)
 """One per process, for all visits."""
 NEEDS_KEY = "needs key"
 
@@ -137,7 +137,7 @@ def pause(job: Job) -> None:
 
 
 def cancel(job: Job) -> None:
-    """What is under way ends after the texts that are being written; what is not is over at once."""
+    """A run ends after the requests under way; what does not run is over at once."""
     JobStore().only_own(job)
     if job.state().is_active:
         RUNNER.cancel(job)

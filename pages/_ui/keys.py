@@ -18,7 +18,7 @@ import streamlit as st
 
 from ir_core.secrets import Secret
 from ir_core.writers.llm import forget_keys
-from pages._ui import safe
+from pages._ui import collecting, safe
 
 IDLE_S = 30 * 60.0
 MOST = 500
@@ -114,7 +114,12 @@ class Keys:
 
 def _drop_clients() -> None:
     """In a thread: litellm may be in the middle of its import."""
-    threading.Thread(target=forget_keys, name="forget-keys", daemon=True).start()
+    threading.Thread(target=_drop, name="forget-keys", daemon=True).start()
+
+
+def _drop() -> None:
+    forget_keys()
+    collecting.everything()
 
 
 KEPT = Keys(_drop_clients)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ir_core import visits
 from ir_core.errors import BadInput
-from ir_core.evaluation import Plan
+from ir_core.evaluation import Plan, cut_off_said
 from ir_core.jobs import Job, JobState
 from pages._ui import evaluations, run_acting, run_words, safe
 from pages._ui.run_family import Family
+
+SOMEBODYS = "This run is another visit's, opened by its link: it can be read here, and not changed."
 
 
 def head(family: Family, run_id: str) -> Job | None:
@@ -29,10 +32,17 @@ def head(family: Family, run_id: str) -> Job | None:
         )
         st.button("Close", key=f"{family.key}_close", on_click=family.open_run, args=(None,), type="tertiary")
     plan, state = evaluations.plan_of(job), job.state()
-    _waits(family, job, plan, state)
-    if state.is_active and state.done:
+    if lost := cut_off_said(job, state):
+        safe.notice("info", lost)
+    if visits.is_own(job.folder):
+        _waits(family, job, plan, state)
+    else:
+        safe.notice("info", SOMEBODYS)
+    if state.is_active:
         done, total = run_words.queries(state)
-        said = f"So far: {done:,} of {total:,} queries, as of when this page was drawn."
+        said = "No query is through yet. The first figures appear here by themselves."
+        if done:
+            said = f"So far: {done:,} of {total:,} queries, as of when this page was drawn; it follows by quarters."
         safe.notice("info", said)
     return job
 

@@ -20,13 +20,22 @@ def show(family: Family, opened: str | None) -> None:
     if not runs:
         safe.notice("info", family.nothing)
         return
-    active = {job.id: state.status for job, state in runs if state.is_active}
+    active = _stages(runs)
     st.fragment(run_every=LOOK_S if active else None, key=f"{family.key}_list")(_list)(family, opened, active)
 
 
-def _list(family: Family, opened: str | None, before: dict[str, str]) -> None:
-    """:param before: runs that were worked on when the page was drawn. When one of them is not any more, the page is
-    drawn again: its figures are there."""
+def _stages(runs: list[tuple[Job, JobState]]) -> dict[str, tuple[str, int]]:
+    """Of the runs that are worked on, the status, and how far: nothing, something, then each quarter."""
+    return {
+        job.id: (state.status, bool(state.done) + 4 * state.done // max(1, state.total))
+        for job, state in runs
+        if state.is_active
+    }
+
+
+def _list(family: Family, opened: str | None, before: dict[str, tuple[str, int]]) -> None:
+    """:param before: runs that were worked on when the page was drawn, and how far. When one of them is at its next
+    stage, or over, the page is drawn again: there are more figures."""
     run_acting.say_what_failed(family)
     runs = [(job, job.state()) for job in evaluations.every(family.kind)]
     for job, state in runs[:SHOWN]:
@@ -35,8 +44,7 @@ def _list(family: Family, opened: str | None, before: dict[str, str]) -> None:
         with st.expander(f"{len(runs) - SHOWN} older", key=f"{family.key}_older"):
             for job, state in runs[SHOWN:]:
                 _row(family, job, state, opened)
-    now = {job.id: state.status for job, state in runs if state.is_active}
-    if now != before or st.session_state.get(family.open_key) != opened:
+    if _stages(runs) != before or st.session_state.get(family.open_key) != opened:
         st.rerun()
 
 

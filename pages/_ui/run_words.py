@@ -27,7 +27,7 @@ def status(state: JobState) -> str:
 
 def progress(state: JobState, *, stopping: bool = False) -> str:
     """One line: how far, how long still, what it cost."""
-    parts = ["Stopping after the texts under way" if stopping else status(state)]
+    parts = ["Stopping after the requests under way" if stopping else status(state)]
     done, total = queries(state)
     if total:
         several = len(state.details.get("parts", ()))

@@ -34,7 +34,9 @@ def styles() -> None:
         for number, (one, other) in enumerate(pairs)
     ]
     accent = [st.get_option(f"theme.{kind}.linkColor") or "currentColor" for kind in ("light", "dark")]
+    ground = [st.get_option(f"theme.{kind}.backgroundColor") or "Canvas" for kind in ("light", "dark")]
     rules.append(f".stApp {{ --qp-accent: light-dark({accent[0]}, {accent[1]});")
+    rules.append(f"--qp-ground: light-dark({ground[0]}, {ground[1]});")
     rules.append("--qp-warn: light-dark(#8A3B12, #DE8E58); }")
     st.html(Path(__file__).with_name("style.css"))
     st.html(f"<style>{' '.join(rules)}</style>")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ir_core.evaluation import Column, Difference, Evaluation, Evidence, Summary, parse
 from ir_core.evaluation.judge_words import unmeasured_words
-from ir_core.evaluation.measures import ANSWER
+from ir_core.evaluation.measures import ANSWER, JUDGED
 from ir_core.evaluation.oddities import ALL_TIES, all_tie, few_groups
 from ir_core.evaluation.shown import shown
 from ir_core.params import params_of
@@ -14,14 +14,14 @@ from ir_core.transforms import TRANSFORMS
 from pages._ui import numbers, safe
 from pages.evaluate import judged, words
 
-HEAD = ("won / tied / lost", "fell back", "n", "cost per query", "seconds", "p50 / p95", "unjudged")
+HEAD = ("won / tied / lost", "seconds", "cost per query", "n", "fell back", "unjudged")
 TOLD = {
     "won / tied / lost": "Queries on which the primary measure is higher than the original's, the same, lower",
     "fell back": "Queries for which nothing usable was written, so that the original was searched",
     "n": "Queries measured; those a transform skipped are left out",
     "cost per query": "Of the calls to the writer, on average; kept replies at the price of then",
-    "seconds": "What a user would wait, on average, measured one at a time after the scores",
-    "p50 / p95": "The seconds that half of the timed queries, and 95 in 100 of them, stay below",
+    "seconds": "What a user would wait, on average, measured one at a time after the scores; in small p50 / p95: "
+    "half of the timed queries, and 95 in 100 of them, stay below",
     "unjudged": "The share of the first k that nobody judged; every measure counts those documents as not relevant",
 }
 
@@ -36,9 +36,8 @@ def show(found: Evaluation, sums: Sequence[Summary], proof: Proof, *, mode: str)
         safe.notice(kind, said)
     if found.n:
         safe.draw(table(found, sums, proof, mode=mode))
-        safe.draw(safe.block(" ".join([words.HOW, *unmeasured(sums)]), "qp-facts", "p"))
-        if facts := judged.facts(found):
-            safe.draw(safe.block(" ".join(facts), "qp-facts", "p"))
+        if said := [*unmeasured(sums), *judged.facts(found)]:
+            safe.draw(safe.block(" ".join(said), "qp-facts", "p"))
 
 
 def remarks(found: Evaluation, sums: Sequence[Summary], proof: Proof) -> list[tuple[safe.Kind, str]]:
@@ -71,6 +70,7 @@ def unmeasured(sums: Sequence[Summary]) -> list[str]:
 def table(found: Evaluation, sums: Sequence[Summary], proof: Proof, *, mode: str) -> str:
     """One HTML table; everything in it is escaped."""
     first, *others = found.measures
+    others.sort(key=lambda name: parse(name).family not in JUDGED)  # the end may be beyond the edge of the screen
     differences = [total.difference[first] for total in sums]
     reach = max((abs(edge) for one in proof if one for edge in (one.low, one.high, one.mean) if edge), default=1.0)
     head = "".join(
@@ -95,7 +95,7 @@ def table(found: Evaluation, sums: Sequence[Summary], proof: Proof, *, mode: str
             f'<span class="qp-board-how">{safe.text(_changed(column))}</span></span></span></th>',
             f'<td class="qp-board-first"{judged.hover(first, column)}>{shown(first, total.means[first])}</td>',
             f"<td>{_compared(proof[slot], reach, first)}</td>",
-            *(f"<td>{safe.text(value)}</td>" for value in _figures(slot, total, differences[slot])),
+            *(f"<td>{_two_lines(*lines)}</td>" for lines in _figures(slot, total, differences[slot])),
             *(f"<td{judged.hover(one, column)}>{shown(one, total.means[one])}</td>" for one in others),
         ]
         rows.append(f"<tr>{''.join(cells)}</tr>")
@@ -107,22 +107,26 @@ def table(found: Evaluation, sums: Sequence[Summary], proof: Proof, *, mode: str
 
 
 def _changed(column: Column) -> str:
-    """The settings that are not the defaults, in words."""
+    """What files call it, and the settings that are not the defaults, in words."""
     own = [one for one in params_of(TRANSFORMS.get(column.transform)) if column.settings[one.name] != one.default]
-    return ", ".join(f"{one.label.lower()} {column.settings[one.name]}" for one in own)
+    return ", ".join([column.transform, *(f"{one.label.lower()} {column.settings[one.name]}" for one in own)])
 
 
-def _figures(slot: int, total: Summary, difference: Difference) -> list[str]:
+def _two_lines(value: str, below: str = "") -> str:
+    return safe.text(value) + (f'<span class="qp-board-how">{safe.text(below)}</span>' if below else "")
+
+
+def _figures(slot: int, total: Summary, difference: Difference) -> list[tuple[str, ...]]:
     skipped = f" ({total.skipped} skipped)" if total.skipped else ""
     failed = f", {total.failed} failed" if total.failed else ""
+    cost, p50, p95 = total.cost_usd, numbers.seconds(total.p50_s), numbers.seconds(total.p95_s)
     return [
-        f"{difference.wins} / {difference.ties} / {difference.losses}" if slot else "",
-        "" if total.fallback_rate is None or not slot else f"{total.fallback_rate:.0%}{failed}",
-        f"{total.n}{skipped}",
-        numbers.dollars(total.cost_usd),
-        "not measured" if total.latency_s is None else numbers.seconds(total.latency_s),
-        "" if total.p50_s is None else f"{numbers.seconds(total.p50_s)} / {numbers.seconds(total.p95_s)}",
-        numbers.UNKNOWN if total.unjudged is None else f"{total.unjudged:.0%}",
+        (f"{difference.wins} / {difference.ties} / {difference.losses}" if slot else "",),
+        ("not measured",) if total.latency_s is None else (numbers.seconds(total.latency_s), f"{p50} / {p95}"),
+        (numbers.dollars(cost), f"{numbers.dollars(1_000 * cost)} per 1,000" if cost else ""),
+        (f"{total.n}{skipped}",),
+        ("" if total.fallback_rate is None or not slot else f"{total.fallback_rate:.0%}{failed}",),
+        (numbers.UNKNOWN if total.unjudged is None else f"{total.unjudged:.0%}",),
     ]
 
 

@@ -11,11 +11,11 @@ from ir_core.errors import QueryPrismError
 from ir_core.evaluation import Plan, estimate_plan, in_split, judged_queries
 from ir_core.protocols import Writer
 from pages._ui import numbers, safe, spending, writers
+from pages.evaluate import judge_box
 from pages.evaluate.asking import Asked
 
 
-def show(asked: Asked, plan: Plan, *, judged: bool) -> None:
-    """:param judged: a model rates what was found, which is told apart."""
+def show(asked: Asked, plan: Plan) -> None:
     ready = asked.ready
     try:
         opened = [writers.open_chosen(one, engine.index) for engine, _ in asked.indexes for one in asked.writers]
@@ -24,12 +24,13 @@ def show(asked: Asked, plan: Plan, *, judged: bool) -> None:
             plan, opened, queries, corpus_language=ready.engine.index.manifest.language,
             spent=[spending.visit().spent(one.name) for one in opened],
         )  # fmt: skip
+        judge = judge_box.estimate(ready, queries, asked.n_parts * (len(plan.transforms) + len(plan.controls)))
     except QueryPrismError as error:
         safe.draw(f'<p class="qp-facts">{safe.text(error)}</p>', width="content")
         return
     asks = [writer.is_llm for writer in opened]
-    safe.draw(f'<p class="qp-facts">{safe.text(line(found, asks))}</p>', width="content")
-    if not any(asks) and not judged:
+    safe.draw(f'<p class="qp-facts">{safe.text(line(found, opened, judge))}</p>', width="content")
+    if not any(asks) and judge is None:
         return
     with st.popover("Budget", key="ev_budget_box"):
         with st.container(horizontal=True, gap="small"):
@@ -44,32 +45,48 @@ def show(asked: Asked, plan: Plan, *, judged: bool) -> None:
         if unpriced and st.session_state.get("ev_usd") is not None:
             said = "As long as no price is known for this model, a cap in dollars cannot hold."
             safe.notice("warning", f"{said} Cap the calls, or set its price in Writer.")
-        _each(plan, opened, found)
+        _each(plan, opened, found, judge)
 
 
-def line(found: Sequence[Estimate], asks: Sequence[bool]) -> str:
-    """All parts together; a sum with an unknown in it is unknown.
+def line(found: Sequence[Estimate], opened: Sequence[Writer], judge: Estimate | None) -> str:
+    """All parts in one sentence; a sum with an unknown in it is unknown.
 
-    :param asks: whether a model is asked, of each part.
+    :param opened: the writer of each part.
     """
-    free = sum(one.calls for one, is_llm in zip(found, asks, strict=True) if not is_llm)
-    paid = [one for one, is_llm in zip(found, asks, strict=True) if is_llm]
+    free = sum(one.calls for one, writer in zip(found, opened, strict=True) if not writer.is_llm)
+    paid = [one for one, writer in zip(found, opened, strict=True) if writer.is_llm]
+    names = dict.fromkeys(writer.label for writer in opened if writer.is_llm)
     parts = [f"{len(found)} parts"] if len(found) > 1 else []
     if free:
         parts.append(f"≈ {numbers.count(free, 'text')} to write, $0")
     if paid:
         seconds = numbers.total([one.seconds for one in paid])
         cost = numbers.total([one.cost_usd for one in paid])
-        parts.append(f"≈ {numbers.count(sum(one.calls for one in paid), 'call')}")
-        parts.append("time unknown" if seconds is None else f"~{numbers.seconds(seconds)}")
-        parts.append("cost unknown" if cost is None else f"~{numbers.dollars(cost)}")
+        parts.append(f"≈ {numbers.count(sum(one.calls for one in paid), 'call')} to {' and '.join(names)}")
+        told = [
+            "time unknown" if seconds is None else f"~{numbers.seconds(seconds)}",
+            "cost unknown" if cost is None else f"~{numbers.dollars(cost)}",
+        ]
+        parts += told if seconds is not None or cost is not None else ["time and cost unknown"]
+    if judge:
+        cost = "cost unknown" if judge.cost_usd is None else f"~{numbers.dollars(judge.cost_usd)}"
+        parts.append(f"judge: at most {numbers.count(judge.calls, 'call')}, {cost}")
     hosts = list(dict.fromkeys(one.sends_to for one in paid if one.sends_to))
-    parts.append(f"the queries go to {' and '.join(hosts)}" if hosts else "nothing leaves this machine")
-    text = " · ".join(parts)
-    return text if paid else text.replace(" · nothing", ", nothing")
+    text = " · ".join([*parts, _goes(hosts, judge.sends_to if judge else None)])
+    return text if paid or judge else text.replace(" · nothing", ", nothing")
 
 
-def _each(plan: Plan, opened: Sequence[Writer], found: Sequence[Estimate]) -> None:
+def _goes(hosts: list[str], judge: str | None) -> str:
+    """What leaves this machine, and where to; each place is named once where it can be."""
+    if judge and hosts in ([], [judge]):
+        return f"the queries and the passages found go to {judge}"
+    if not hosts:
+        return "nothing leaves this machine"
+    also = f", and with the passages found to {judge}" if judge else ""
+    return f"the queries go to {' and '.join(hosts)}{also}"
+
+
+def _each(plan: Plan, opened: Sequence[Writer], found: Sequence[Estimate], judge: Estimate | None) -> None:
     """What leaves the machine, and of several parts what each takes at most: the same writer finds replies kept."""
     if len(found) > 1:
         rows = [
@@ -81,10 +98,10 @@ def _each(plan: Plan, opened: Sequence[Writer], found: Sequence[Estimate]) -> No
             }
             for part, writer, one in zip(plan.parts(), opened, found, strict=True)
         ]
-        safe.table(rows, hide_index=True, alt="What each part of the run will take at most")
+        safe.table(rows, hide_index=True, placeholder="–", alt="What each part of the run will take at most")
         told = "At most: where an earlier part asks the same, its reply is kept."
         safe.draw(f'<p class="qp-facts">{told}</p>')
     asked = [one for one, writer in zip(found, opened, strict=True) if writer.is_llm]
-    leaves = dict.fromkeys(text for one in asked for text in one.leaves)
+    leaves = dict.fromkeys(text for one in [*asked, *([judge] if judge else [])] for text in one.leaves)
     if leaves:
         safe.draw(f'<p class="qp-facts">{safe.text(" ".join(leaves))}</p>')

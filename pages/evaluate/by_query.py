@@ -14,7 +14,7 @@ from ir_core.jobs import Job
 from ir_core.library import JudgedQuery
 from ir_core.schema import Mode
 from pages._ui import links, numbers, safe
-from pages.evaluate.words import titles
+from pages.evaluate.words import digits, in_words, titles
 
 EVERY = "every category"
 
@@ -38,8 +38,9 @@ def show(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Sum
         )  # fmt: skip
         known = sorted({one.row.category or NO_CATEGORY for one in made})
         category = st.selectbox(
-            "Category", [EVERY, *known], key=f"ev.category.{job.id}", width=200, format_func=safe.sound
-        )
+            "Category", [EVERY, *known], key=f"ev.category.{job.id}", width=200,
+            format_func=lambda one: safe.sound(in_words(one)),
+        )  # fmt: skip
     kept = [
         one
         for one in made
@@ -51,35 +52,38 @@ def show(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Sum
     kept.sort(key=lambda one: -abs(one.difference))
     asked = {query.id: query for query in queries_of(job)}
     qrels: Mapping[str, Mapping[str, int]] = asked_of(job)["qrels"]
-    rows = [_row(one, _link(plan, mode, slot, asked[one.row.query_id], qrels), first) for one in kept]
+    fell = any(one.row.fallback_reason or one.row.error for one in kept)
+    rows = [_row(one, _link(plan, mode, slot, asked[one.row.query_id], qrels), first, fell) for one in kept]
     count = numbers.count(len(kept), "query", "queries")
     safe.draw(safe.block(f"{count}, the largest differences first.", "qp-facts", "p"))
     figure = st.column_config.NumberColumn
     safe.table(
         rows, hide_index=True, alt=f"{count} under {names[slot]}, against the original",
         column_config={
-            "query": st.column_config.TextColumn(width="large"),
-            "original": figure(format="%.3f"),
-            "transformed": figure(format="%.3f"),
-            "difference": figure(format="%+.3f"),
-            "look": st.column_config.LinkColumn(display_text="Compare", help="This query under this transform"),
+            "query": st.column_config.TextColumn(width=280),
+            "original": figure(format=digits(first)),
+            "transformed": figure(format=digits(first)),
+            "difference": figure(format=digits(first, "+")),
+            "look": st.column_config.LinkColumn(
+                display_text="Compare", help="This query under this transform", width=90
+            ),
         },
     )  # fmt: skip
     _open(kept, plan, mode, slot, asked, qrels, job)
 
 
-def _row(one: QueryOutcome, link: str, measure: str) -> dict[str, object]:
+def _row(one: QueryOutcome, link: str, measure: str, fell: bool) -> dict[str, object]:
     row, times = one.row, parse(measure).times
     return {
         "query": row.text,
-        "category": row.category or "",
+        "difference": times * one.difference,
         "original": times * one.base,
         "transformed": times * one.value,
-        "difference": times * one.difference,
         "outcome": one.outcome,
         "look": link,
-        "fell back": row.fallback_reason or row.error or "",
+        "category": in_words(row.category),
         "searched": " · ".join(row.queries),
+        **({"fell back": row.fallback_reason or row.error or ""} if fell else {}),
         "id": row.query_id,
     }
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from ir_core import prompts
+from ir_core.budget import Estimate
 from ir_core.config import MAX_K
-from ir_core.errors import BadSetting, QueryPrismError
-from ir_core.evaluation import Judge, JudgePlan, WriterPlan, in_split, judged_queries, writer_address
+from ir_core.errors import BadSetting
+from ir_core.evaluation import Judge, JudgePlan, WriterPlan, writer_address
 from ir_core.evaluation.judge_estimate import estimate_judge
 from ir_core.evaluation.judge_plan import DEFAULT_JUDGED, DEFAULT_REPEATS, MAX_REPEATS
 from ir_core.evaluation.judging import JUDGE_TASK
+from ir_core.library import JudgedQuery
 from ir_core.prompts import Prompt
 from ir_core.writers import LOCAL, open_writer
-from pages._ui import numbers, prompts_state, safe, serving, spending, writers
+from pages._ui import prompts_state, safe, serving, spending, writers
 from pages.evaluate.setup import Ready
 
 SAME, OTHER = "same", "other"
@@ -122,27 +126,20 @@ def _prompt(ready: Ready) -> Prompt:
     return prompts_state.edited().get(bank.id, bank) if st.session_state["ev_judge_who"] == SAME else bank
 
 
-def budget(ready: Ready, n_columns: int) -> None:
-    """What judging will take, beside what the texts do; nothing where there is no judge.
+def estimate(ready: Ready, queries: Sequence[JudgedQuery], n_columns: int) -> Estimate | None:
+    """What judging will take, beside what the texts do; None where there is no judge.
 
     :param n_columns: lists that each query will have in one mode, the original's and the controls' among them.
+    :raises QueryPrismError: for a judge that cannot be asked.
     """
-    try:
-        found = plan()
-        queries, _ = judged_queries(in_split(ready.queries, ready.split), ready.qrels)
-        if found is None or not queries:
-            return
-        judge = Judge(_opened(ready), found)
-        told = estimate_judge(
-            judge, queries, n_columns * len(ready.modes), ready.engine.index,
-            spent=spending.visit().spent(judge.writer.name),
-        )  # fmt: skip
-    except QueryPrismError as error:
-        safe.draw(f'<p class="qp-facts">{safe.text(error)}</p>', width="content")
-        return
-    cost = "cost unknown" if told.cost_usd is None else f"~{numbers.dollars(told.cost_usd)}"
-    said = f"judge: at most {numbers.count(told.calls, 'call')} · {cost} · {' '.join(told.leaves).rstrip('.')}"
-    safe.draw(f'<p class="qp-facts">{safe.text(said)}</p>', width="content")
+    found = plan()
+    if found is None:
+        return None
+    judge = Judge(_opened(ready), found)
+    return estimate_judge(
+        judge, queries, n_columns * len(ready.modes), ready.engine.index,
+        spent=spending.visit().spent(judge.writer.name),
+    )  # fmt: skip
 
 
 def _opened(ready: Ready) -> writers.Writer:

@@ -23,7 +23,7 @@ def show(job: Job, plan: Plan, part: int = 0) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="ev_look"):
         view = st.segmented_control(
             "View", list(VIEWS), default=next(iter(VIEWS)), key=f"ev.view.{job.id}", label_visibility="collapsed",
-            required=True,
+            required=True, wrap=True,
         )  # fmt: skip
         mode = plan.modes[0]
         if len(plan.modes) > 1:

@@ -12,6 +12,8 @@ from ir_core.jobs import Job
 from pages._ui import numbers, resources, safe
 from pages.evaluate import words
 
+AT_ONCE = 20
+"""Rows that are all seen; more are moved in their own frame."""
 LEAD = (
     "Every index, writer, transform and mode in one table; a click on a column's name sorts by it. “To the original” "
     "is within its own index and mode, and only that is tested; “to the first row” compares across them, query by "
@@ -25,10 +27,10 @@ def states(job: Job) -> None:
     for one in found:
         if one.why:
             safe.notice("warning", f"{one.name}: {one.done:,} of {one.total:,} queries.", detail=one.why)
-    told = [one for one in found if not one.why]
+    told = [one for one in found if not one.why and one.done < one.total]
     if told:
         each = numbers.count(told[0].total, "query", "queries")
-        said = " · ".join(f"{one.name}: {one.done:,} of {each}" for one in told)
+        said = "; ".join(f"{one.name}: {one.done:,} of {each}" for one in told)
         safe.draw(f'<p class="qp-facts">{safe.prose(said)}</p>')
 
 
@@ -52,20 +54,24 @@ def whole(job: Job, plan: Plan) -> None:
             "figures cannot be held against each other; “to the first row” goes by the queries that both have.",
         )
     elif min(counts) < SMALL_N:
-        safe.notice("warning", f"Below {SMALL_N} queries intervals are too short, and only large differences show.")
+        few = f"Only {numbers.count(min(counts), 'query', 'queries')}"
+        safe.notice("warning", f"{few}: below {SMALL_N} intervals are too short, and only large differences show.")
     fronts = beaten_by_none(lines)
     rows = [_row(number, line, plan, parts, label, fronts) for number, line in enumerate(lines)]
     baseline, others = rows[0], sorted(rows[1:], key=lambda row: -(row[label] if row[label] is not None else -1.0))
-    figure, signed = (st.column_config.NumberColumn(format=one) for one in ("%.3f", "%+.3f"))
+    figure, signed = (
+        st.column_config.NumberColumn(format=words.digits(plan.measures[0], sign)) for sign in ("", "+")
+    )
     safe.table(
-        [baseline, *others], hide_index=True, width="stretch",
+        [baseline, *others], hide_index=True, width="stretch", placeholder="–",
+        height="content" if len(rows) <= AT_ONCE else "auto",
         alt=f"{label} of every index, writer, transform and mode, the baseline first, then the best",
         column_config={
             label: figure, "to the original": signed, "to the first row": signed,
-            "transform": st.column_config.TextColumn(width=170, pinned=True),
-            "cost per query ($)": st.column_config.NumberColumn(format="%.6f"),
-            "seconds": st.column_config.NumberColumn(format="%.3f"),
-            "fell back": st.column_config.NumberColumn(format="percent"),
+            "transform": st.column_config.TextColumn(width=300),
+            "seconds": st.column_config.NumberColumn(format="%.3f", help="–: not measured"),
+            "$ per 1,000": st.column_config.NumberColumn(format="%.4f", help="Calls to the writer; –: unknown"),
+            "fell back": st.column_config.NumberColumn(format="%.0f %%"),
         },
     )  # fmt: skip
 
@@ -98,16 +104,16 @@ def _row(
         **({"index": part.strategy or part.index[:8], "writer": by_whom} if plan.also else {}),
         **({"mode": line.mode} if len(plan.modes) > 1 else {}),
         label: _times(line.value, times),
-        "n": total.n,
         "to the original": _times(line.proof.mean, times) if line.proof else None,
-        "evidence": words.verdict(line.proof) if line.proof else "",
-        "won / tied / lost": f"{difference.wins} / {difference.ties} / {difference.losses}" if line.slot else "",
-        "to the first row": None if apart is None else _times(apart.mean, times),
-        "interval of that": low,
+        "evidence": words.verdict(line.proof) if line.proof else "its own baseline" if number else "baseline",
+        "won / tied / lost": f"{difference.wins} / {difference.ties} / {difference.losses}" if line.slot else "–",
         "seconds": total.latency_s,
-        "cost per query ($)": total.cost_usd,
+        "$ per 1,000": _times(total.cost_usd, 1_000),
+        "n": total.n,
+        "to the first row": None if apart is None else _times(apart.mean, times),
+        "interval of that": low or "–",
         "beaten by none": ", ".join(key for key, places in fronts.items() if number in places) or "–",
-        "fell back": total.fallback_rate if line.slot else None,
+        "fell back": _times(total.fallback_rate, 100) if line.slot else None,
     }
 
 

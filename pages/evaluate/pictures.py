@@ -10,12 +10,14 @@ from ir_core.charts.gains import gains_figure
 from ir_core.charts.quality import quality_figure
 from ir_core.evaluation import Evaluation, Plan, Summary, parse
 from ir_core.evaluation.shown import shown as figure_of
-from ir_core.evaluation.slices import AVERAGE, Slice, by_category, front, outcomes
+from ir_core.evaluation.slices import Slice, by_category, front, outcomes
 from ir_core.jobs import Job
 from ir_core.schema import Mode
 from pages._ui import numbers, safe
 from pages._ui.theme import CHART, PALETTE
-from pages.evaluate.words import signed, titles
+from pages.evaluate.words import digits, in_words, signed, titles
+
+LONGEST = 32
 
 
 def quality(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Summary]) -> None:
@@ -33,12 +35,15 @@ def quality(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[
         scores = [_times(first, one.means[first]) for one in sums]
         fronts[key] = front(list(zip(values, scores, strict=True)))
         with place:
-            if not any(values) and fronts[key]:
-                safe.notice("info", f"No transform adds any {key}: only quality decides.")
-                continue
-            if not fronts[key]:
+            if all(value is None for value in values[1:]):
                 safe.notice("info", f"The {key} of no transform is known, so there is nothing to draw against it.")
                 continue
+            if not any(values) and None not in values:
+                safe.notice("info", f"No transform adds any {key}: only quality decides.")
+                continue
+            if missing := [str(slot + 1) for slot, value in enumerate(values) if value is None]:
+                told = f"Not drawn, as their {key} is unknown: {', '.join(missing)}."
+                safe.draw(f'<p class="qp-facts">{told}</p>')
             st.plotly_chart(
                 quality_figure(list(zip(names, values, scores, strict=True)), fronts[key], unit, label, PALETTE),
                 key=f"ev_chart_{key}", config=CHART, alt=f"{label} against {unit}; the table below says the same",
@@ -54,7 +59,11 @@ def quality(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[
         for slot, (name, one) in enumerate(zip(names, sums, strict=True))
     ]
     safe.table(
-        rows, hide_index=True, column_config={label: st.column_config.NumberColumn(format="%.3f")},
+        rows, hide_index=True,
+        column_config={
+            "transform": st.column_config.TextColumn(width=300),
+            label: st.column_config.NumberColumn(format=digits(first)),
+        },
         alt="Quality, seconds and cost of each transform",
     )  # fmt: skip
 
@@ -63,14 +72,17 @@ def categories(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequen
     first = found.measures[0]
     label = parse(first).label
     by = st.segmented_control(
-        "By", ["categories", "queries"], default="categories", key=f"ev.heat.{job.id}", required=True,
-        help="Average first. The colour is the mean difference to the original.",
-    )  # fmt: skip
+        "Cut by", ["categories", "queries"], default="categories", key=f"ev.heat.{job.id}", required=True
+    )
     slices = by_category(found, first)
     shown = slices if by != "queries" else [slices[0], *_queries(found, first)]
     names = titles(found)
     numbered = [f"{slot + 1}. {name}" for slot, name in enumerate(names)]
-    heads = [f"{one.name} ({one.n})" if by != "queries" or one.name == AVERAGE else one.name for one in shown]
+    heads = [f"{_cut(one.name)} ({one.n})" if by != "queries" or one is shown[0] else one.name for one in shown]
+    safe.draw(safe.block(
+        f"A figure is the mean {label}, a colour the mean difference to the original: green better, brown worse.",
+        "qp-facts", "p",
+    ))  # fmt: skip
     gains, means = ([[_times(first, cell) for cell in row] for row in rows] for rows in (
         [one.gains for one in shown], [one.means for one in shown]
     ))  # fmt: skip
@@ -90,10 +102,22 @@ def categories(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequen
         safe.draw(safe.block(said, "qp-facts", "p"))
         return
     rows = [
-        {"category": head, **{name: _cell(one, slot, first) for slot, name in enumerate(numbered)}}
-        for head, one in zip(heads, shown, strict=True)
+        {
+            "category": f"{in_words(one.name)} ({one.n})",
+            **{name: _cell(one, slot, first) for slot, name in enumerate(numbered)},
+        }
+        for one in shown
     ]
-    safe.table(rows, hide_index=True, alt=f"{label} by category, with the gain over the original")
+    safe.table(
+        rows, hide_index=True, alt=f"{label} by category, with the gain over the original",
+        column_config={"category": st.column_config.TextColumn(width=220)},
+    )  # fmt: skip
+
+
+def _cut(name: str) -> str:
+    """A category short enough to leave room for its number of queries."""
+    said = in_words(name)
+    return said if len(said) <= LONGEST else f"{said[: LONGEST - 1].rstrip()}…"
 
 
 def _cell(one: Slice, slot: int, measure: str) -> str:

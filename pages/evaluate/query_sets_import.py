@@ -50,8 +50,9 @@ def show(corpus: str, added: Callable[..., None]) -> None:
     )
     safe.table([_preview(one, grades) for one in queries[:SHOWN]], hide_index=True, alt="The first queries")
     if not grades:
+        way = f"Where a column names what is relevant, choose it under {LABELS['documents']}."
         safe.notice("info", "No judgement came with these queries, so they can be kept and judged by hand, and not "
-                    "measured yet.")  # fmt: skip
+                    "measured yet.", detail=way if columns and not columns.documents else "")  # fmt: skip
     title = st.text_input("Name of the set", key="ev_set_title", max_chars=80, placeholder=safe.sound(seen.name))
     st.button(
         "Keep this set", type="primary", key="ev_set_keep", on_click=_keep,

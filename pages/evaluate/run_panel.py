@@ -12,7 +12,8 @@ from ir_core.evaluation import Plan, parse
 from ir_core.jobs import Job
 from ir_core.schema import MODE_LEGS
 from pages._ui import evaluations, resources, run_acting, run_head, safe
-from pages.evaluate import board, looking, parts, taking
+from pages._ui.run_list import LOOK_S
+from pages.evaluate import board, looking, parts, taking, words
 from pages.evaluate.family import RUNS
 
 
@@ -21,13 +22,14 @@ def show(run_id: str) -> None:
     if job is None:
         return
     plan, state = Plan.from_json(job.spec), job.state()
-    parts.states(job)
+    st.fragment(run_every=LOOK_S if state.is_active else None, key="ev_states")(parts.states)(job)
     if state.done:
         parts.whole(job, plan)
         number = parts.choose(job, plan)
         part = plan.parts()[number]
         for mode in plan.modes:
             board.show(*resources.measured(job, mode, number), mode=mode)
+        safe.draw(safe.block(words.HOW, "qp-facts", "p"))
         looking.show(job, part, number)
         _left_out(job, part, number)
         with st.container(horizontal=True, key="ev_take"):
@@ -62,7 +64,8 @@ def _take(job: Job) -> None:
     )  # fmt: skip
     st.download_button(
         "TREC runs", partial(taking.to_trec, job), f"{name}-trec.zip", "application/zip", key="ev_trec",
-        on_click="ignore", help="A run per transform and mode, and the judgements, for trec_eval and its kin.",
+        on_click="ignore", help="A run per transform and mode, under its number and the name in small on the "
+        "leaderboard, and the judgements, for trec_eval and its kin.",
     )  # fmt: skip
     st.download_button(
         "Report", partial(taking.to_html, job), f"{name}.html", "text/html", key="ev_html", on_click="ignore",

@@ -19,6 +19,7 @@ from pages._ui import chosen, numbers, resources, safe
 from pages.evaluate import query_sets, words
 
 DEFAULT_K = 10
+NONE_RELEVANT = "No document is judged relevant to any of these queries, so there is nothing to be found."
 STARTS = {"ev_split": "all", "ev_k": DEFAULT_K, "ev_primary": "ndcg"}
 
 
@@ -122,7 +123,7 @@ def _checked(ready: Ready) -> Ready | None:
         said = f"{EMPTY} {ready.title} comes with no queries: import some, let a writer ask, or mark hits on Compare."
         safe.notice("info", said)
     elif not judged:
-        safe.notice("info", NONE_JUDGED)
+        safe.notice("info", NONE_RELEVANT if any(ready.qrels.get(one.id) for one in some) else NONE_JUDGED)
     elif not ready.modes:
         safe.notice("warning", "Choose a retrieval mode at least.")
     elif not 1 <= k <= MAX_K:
@@ -132,6 +133,6 @@ def _checked(ready: Ready) -> Ready | None:
         held = set(ready.engine.index.artifact_ids)
         for said in oddities(some, ready.qrels, held, whole=ready.queries):
             told += f" · {safe.text(said.rstrip('.'))}"
-        safe.draw(f'<p class="qp-facts">{told} · {safe.text(ready.engine.index.manifest.embedder)}</p>')
+        safe.draw(f'<p class="qp-facts">{told} · embedder {safe.text(ready.engine.index.manifest.embedder)}</p>')
         return ready
     return None

@@ -36,13 +36,17 @@ def show(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Sum
         return
     label = parse(shared).label
     safe.draw(safe.block(
-        f"{label}. This run: {words.about(job, plan)}, {mode}. Other run: {_named(other, *chosen[1:])}. Only queries "
-        "that both scored; the interval is a paired bootstrap at 95 %, not corrected and no test.",
+        f"{label}, {mode} in this run, on the queries that both scored only. The interval is a paired bootstrap at "
+        "95 %, not corrected and no test.",
         "qp-facts", "p",
     ))  # fmt: skip
-    figure = st.column_config.NumberColumn(format="%.3f")
+    figure = st.column_config.NumberColumn(format=words.digits(shared))
     safe.table(
-        rows, hide_index=True, column_config={"this run": figure, "other run": figure},
+        rows, hide_index=True,
+        column_config={
+            "transform": st.column_config.TextColumn(width=240), "this run": figure, "other run": figure,
+            "this − other": st.column_config.TextColumn(width=220),
+        },
         alt=f"{label} of both runs by transform",
     )  # fmt: skip
 

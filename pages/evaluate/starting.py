@@ -91,8 +91,7 @@ def _budget(asked: Asked) -> None:
     except QueryPrismError as error:
         safe.draw(f'<p class="qp-facts">{safe.text(error)}</p>', width="content")
         return
-    budget.show(asked, plan, judged=judge_box.is_on())
-    judge_box.budget(asked.ready, asked.n_parts * (len(plan.transforms) + len(plan.controls)))
+    budget.show(asked, plan)
 
 
 def _blocked(asked: Asked) -> str:

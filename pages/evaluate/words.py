@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ir_core.evaluation import Evaluation, Evidence, Plan
+from ir_core.evaluation import Evaluation, Evidence, Plan, parse
 from ir_core.evaluation.evidence import WORDS
 from ir_core.evaluation.shown import shown_difference
 from ir_core.jobs import Job
@@ -56,6 +56,16 @@ def _with_what(plan: Plan) -> str:
 def titles(found: Evaluation) -> list[str]:
     """What each column really made, commonest first; else what it is called."""
     return [column.titles[0] if column.titles else column.label for column in found.columns]
+
+
+def digits(measure: str, sign: str = "") -> str:
+    """The format of a measure's figures in a table; a judge's are of 100."""
+    return f"%{sign}.{1 if parse(measure).times > 1 else 3}f"
+
+
+def in_words(category: str | None) -> str:
+    """Of a name made for files, as people write it."""
+    return (category or "").replace("_", " ")
 
 
 HOW = (

@@ -87,9 +87,7 @@ def lines(found: Sequence[Replayed], tables: Mapping[str, RouteTable], plan: Pla
     """
     tune, shown = halves(found)
     stand_ins = STAND_INS if plan.writer.name == FREE_WRITER else {}
-    keys = {
-        _key(name, settings): stand_ins.get(name) or named(name, settings) for name, settings in plan.transforms
-    }
+    keys = {_key(name, settings): stand_ins.get(name) or named(name, settings) for name, settings in plan.transforms}
     made = {name: outcomes(shown, table) for name, table in tables.items()}
     rows = [routed(f"Routed by {tables[name].title}", shown, made[name], tables[name]) for name in tables]
     best = _best_single(tune, list(keys))

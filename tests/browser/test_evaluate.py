@@ -37,6 +37,12 @@ def test_a_finished_run_fits_and_passes_axe(served, open_page, width, height, da
         "document.querySelector('.stMain').scrollWidth - document.querySelector('.stMain').clientWidth"
     )
     assert wider <= 0, "the leaderboard is moved in its own frame"
+    board = page.get_by_role("region", name="Leaderboard, lexical")
+    if width > 640:
+        seen = board.evaluate("one => one.getBoundingClientRect().right")
+        last = board.get_by_role("columnheader", name="cost per query")
+        right = last.evaluate("one => one.getBoundingClientRect().right")
+        assert right <= seen, "what counts is seen without moving it"
     assert violations(page) == []
     assert page.outside == []
 

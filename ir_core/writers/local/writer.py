@@ -96,8 +96,10 @@ class LocalWriter:
         return [Written(text, note=note_on(texts, language)) for text in texts]
 
     def _texts(self, request: Request, context: RunContext) -> list[str]:
+        key = request.key(self.path)
+        context = context.of_request(key)
         return kept_or_asked(
-            self._replies, request.key(self.path), context, self.deadline_s,
+            self._replies, key, context, self.deadline_s,
             blank=self._call(request, Reply(), []),
             read=lambda kept: request.read(kept.text, kept.tokens_out),
             ask=lambda waited: self._written(request, waited, context),
