@@ -8,7 +8,7 @@ import pytest
 
 from ir_core import library
 from ir_core.cli import main
-from ir_core.evaluation.oddities import ALL_TIES, EMPTY, NONE_JUDGED, ONE_QUERY
+from ir_core.evaluation.oddities import ALL_TIES, EMPTY, NONE_JUDGED, NONE_RELEVANT, ONE_QUERY
 from ir_core.library import JudgedQuery
 from pages._ui import evaluations, resources
 from tests.app import open_app, press, shown
@@ -113,7 +113,8 @@ def test_on_the_page(page):
         inside = {name: found for name, found in qrels.items() if name != "z"}
         if inside == qrels:  # judgements of queries that are not there are not kept with a set
             assert said.rstrip(".") in shown(page(QUERIES, qrels))
-    assert NONE_JUDGED in shown(page(QUERIES, {"a": {"hc-019": 0}}))
+    assert NONE_JUDGED in shown(page(QUERIES, {}))
+    assert NONE_RELEVANT in shown(page(QUERIES, {"a": {"hc-019": 0}}))
     assert EMPTY in shown(page(QUERIES, GOLD, lambda folder: (folder / "queries.jsonl").write_text("", "utf-8")))
 
 

@@ -12,6 +12,7 @@ from ir_core.library import JudgedQuery
 
 EMPTY = "The query set is empty, so there is nothing to measure."
 NONE_JUDGED = "None of these queries has a judgement, so there is nothing to measure against."
+NONE_RELEVANT = "No document is judged relevant to any of these queries, so there is nothing to be found."
 ONE_QUERY = "Only one query can be measured, so there is no interval and no test."
 ALL_TIES = "Every transform ties with the original on every query."
 
@@ -35,7 +36,7 @@ def oddities(
     small_talk = {query.id for query in queries if query.category == "small_talk"} - relevant
     without = len(names) - len(relevant) - len(small_talk)
     if not relevant:
-        return [NONE_JUDGED]
+        return [NONE_RELEVANT if any(qrels.get(name) for name in names) else NONE_JUDGED]
     strangers = len(qrels.keys() - names - {query.id for query in whole})
     grades = [(doc, grade) for name in names for doc, grade in qrels.get(name, {}).items()]
     negative = sum(grade < 0 for _, grade in grades)

@@ -11,7 +11,7 @@ import streamlit as st
 from ir_core.config import MAX_K
 from ir_core.evaluation import SPLITS, in_split, judged_queries
 from ir_core.evaluation.measures import FAMILIES
-from ir_core.evaluation.oddities import EMPTY, NONE_JUDGED, oddities
+from ir_core.evaluation.oddities import EMPTY, oddities
 from ir_core.library import JudgedQuery
 from ir_core.retrieval import Engine, default_mode
 from ir_core.schema import MODE_LEGS
@@ -19,7 +19,6 @@ from pages._ui import chosen, numbers, resources, safe
 from pages.evaluate import query_sets, words
 
 DEFAULT_K = 10
-NONE_RELEVANT = "No document is judged relevant to any of these queries, so there is nothing to be found."
 STARTS = {"ev_split": "all", "ev_k": DEFAULT_K, "ev_primary": "ndcg"}
 
 
@@ -123,7 +122,7 @@ def _checked(ready: Ready) -> Ready | None:
         said = f"{EMPTY} {ready.title} comes with no queries: import some, let a writer ask, or mark hits on Compare."
         safe.notice("info", said)
     elif not judged:
-        safe.notice("info", NONE_RELEVANT if any(ready.qrels.get(one.id) for one in some) else NONE_JUDGED)
+        safe.notice("info", oddities(some, ready.qrels)[0])
     elif not ready.modes:
         safe.notice("warning", "Choose a retrieval mode at least.")
     elif not 1 <= k <= MAX_K:
