@@ -5,23 +5,13 @@ from __future__ import annotations
 import logging
 import time
 
-import pytest
-
 from ir_core import config
-from ir_core.writers import llm
 from pages._ui import export, keys, resources, writer_asking
 from tests.app import build, everything_in, open_app, press, shown
 
 KEY = "marker7f3a-this-is-no-known-form-of-key"
 BEHAVIOURS = ("echo key", "echo key page", "401", "500", "hang", "drop", "html", "garbage", "well")
 """Not one that a pattern would find."""
-
-
-@pytest.fixture
-def short_deadline(monkeypatch):
-    """A server that hangs is given up after 2 s rather than 30."""
-    defaults = {**llm.LlmWriter.__init__.__kwdefaults__, "deadline_s": 2.0}
-    monkeypatch.setattr(llm.LlmWriter.__init__, "__kwdefaults__", defaults)
 
 
 def files_with(marker: str) -> list[str]:
@@ -54,7 +44,6 @@ def question(app, button: str, slot: str):
     return shown(app.run()) + repr(vars(job)) + repr(job.error) + repr(getattr(job.error, "__context__", None))
 
 
-@pytest.mark.usefixtures("short_deadline")
 def test_a_typed_key_is_nowhere_after_a_visit_full_of_failures(llm_server, caplog, capfd):
     caplog.set_level(logging.DEBUG)
     logging.getLogger("PIL").setLevel(logging.INFO)
@@ -62,6 +51,7 @@ def test_a_typed_key_is_nowhere_after_a_visit_full_of_failures(llm_server, caplo
     app = open_app("corpus=help_center&writer=openai/test-model&t=rewrite&t=hyde")
     app.text_input(key="api_key").set_value(KEY)
     app.text_input(key="base_url").set_value(llm_server.base_url)
+    app.number_input(key="deadline").set_value(2)  # for a server that hangs
     app.toggle(key="record_on").set_value(True).run()
     seen = ""
     for number, behaviour in enumerate(BEHAVIOURS):
