@@ -10,6 +10,7 @@ import pytest
 from ir_core import session
 from ir_core.analysis.health import CHECKS, Health, examine, examine_prepared, lengths_of
 from ir_core.errors import Cancelled
+from ir_core.library import JudgedQuery
 from ir_core.schema import Artifact
 from tests.health_corpus import LIMIT, Planted, Reader, index_of
 
@@ -68,6 +69,18 @@ def test_without_a_query_set_or_the_source_it_says_so():
     assert set(said) == {"hubs", "unreached", "pdf_without_text"}
     assert all(sentence.startswith("Not measured: ") for sentence in said.values())
     assert health.finding("hubs").count is None
+
+
+@pytest.mark.parametrize("n", [22, 26, 80])
+def test_a_text_that_names_everything_is_a_hub_of_a_small_corpus_too(n):
+    words = [f"subject{number}" for number in range(n - 1)]
+    artifacts = [Artifact(f"d{number}", f"{word} has a page of its own") for number, word in enumerate(words)]
+    index = index_of([*artifacts, Artifact("all", f"overview: {' '.join(words)}")], f"hub{n}")
+    queries = [JudgedQuery(f"q{number}", f"overview {word}") for number, word in enumerate(words)]
+    qrels = {f"q{number}": {f"d{number}": 1} for number in range(len(words))}
+    hubs = examine(index, Reader(), queries=queries, qrels=qrels).finding("hubs")
+    assert hubs.status == "found"
+    assert hubs.examples[0].ids == ("all",)
 
 
 def test_it_can_be_stopped_and_tells_how_far_it_is(planted):

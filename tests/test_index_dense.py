@@ -106,3 +106,20 @@ def test_a_closed_one_says_so(hundreds, tmp_path):
     index.close()
     with pytest.raises(IndexProblem, match="closed"):
         index.search(vectors[:1], 3)
+
+
+def test_files_put_in_place_by_another_process_are_read_although_the_old_ones_are_open(tmp_path):
+    rng, here, away = np.random.default_rng(5), tmp_path / "chroma", tmp_path / "away"
+    old = opened(here, unit(rng, 60))
+    query = unit(rng, 1)
+    assert old.search(query, 5)[0][0].tolist() == exact(old.vectors, query[0], 5, old.order)[0]
+    others = unit(rng, 90)
+    dense.write(away, others, lambda done: None)
+    here.rename(tmp_path / "gone")
+    away.rename(here)
+    new = Dense(here, others, np.arange(90, dtype=np.int32))
+    expected = exact(others, query[0], 5, new.order)[0]
+    assert new.search(query, 5)[0][0].tolist() == expected
+    old.close()
+    assert new.search(query, 5)[0][0].tolist() == expected
+    new.close()

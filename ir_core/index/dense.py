@@ -64,7 +64,7 @@ def write(folder: Path, vectors: Vectors, report: Callable[[int], None]) -> None
 
 def _write(folder: Path, vectors: Vectors, report: Callable[[int], None]) -> None:
     with _opening:
-        client = _client(folder)
+        client, end = _client(folder)
     try:
         settings = {"hnsw": hnsw(len(vectors), scanned=MANY <= len(vectors) <= SCAN_ALL)}
         collection = client.create_collection(COLLECTION, configuration=settings, embedding_function=None)
@@ -74,7 +74,7 @@ def _write(folder: Path, vectors: Vectors, report: Callable[[int], None]) -> Non
             collection.add(ids=[str(row) for row in range(start, stop)], embeddings=np.asarray(vectors[start:stop]))
             report(stop)
     finally:
-        client.close()
+        end()
 
 
 def hnsw(n: int, *, scanned: bool = False) -> dict[str, Any]:
@@ -153,8 +153,8 @@ class Dense:
             if self._collection is None:
                 if not (self.folder / "chroma.sqlite3").is_file():
                     raise FileNotFoundError("chroma.sqlite3 is missing")
-                client = _client(self.folder)
-                self._closer = weakref.finalize(self, client.close)
+                client, end = _client(self.folder)
+                self._closer = weakref.finalize(self, end)
                 self._closer.atexit = False
                 self._collection = client.get_collection(COLLECTION, embedding_function=None)
             return self._collection
@@ -199,14 +199,19 @@ def tied(one: float, other: float) -> bool:
     return bool(np.round(one, TIE_DECIMALS) == np.round(other, TIE_DECIMALS))
 
 
-def _client(folder: Path) -> Any:
+def _client(folder: Path) -> tuple[Any, Callable[[], None]]:
+    """A client, and what ends it. Chroma would share one system among all clients of a path, also when another
+    process has moved the files away and put others there, and would remember a path that failed to open: here each
+    has its own."""
     import chromadb
     from chromadb.api.shared_system_client import SharedSystemClient
     from chromadb.config import Settings
 
+    name = str(folder)
     try:
-        return chromadb.PersistentClient(str(folder), settings=Settings(anonymized_telemetry=False))
-    except BaseException:
-        # Chroma 1.5 remembers a path that failed to open, and fails again when the folder has been repaired.
-        SharedSystemClient._identifier_to_system.pop(str(folder), None)
-        raise
+        client = chromadb.PersistentClient(name, settings=Settings(anonymized_telemetry=False))
+    finally:
+        system = SharedSystemClient._identifier_to_system.pop(name, None)
+        SharedSystemClient._identifier_to_refcount.pop(name, None)
+    assert system is not None
+    return client, system.stop

@@ -163,7 +163,9 @@ def open_index(folder: Path) -> Index:
     path = folder.resolve()
     with _lock:
         index = _opened.get(path)
-        if index is None or index.closed or index.moved():
+        if index is not None and index.moved():
+            index.close()  # its files are gone; whoever still searches it is told to search again
+        if index is None or index.closed:
             index = _opened[path] = Index(path)
         _opened.move_to_end(path)
         while len(_opened) > MAX_OPEN:

@@ -27,7 +27,9 @@ class Hubs:
 
     name: ClassVar[str] = "hubs"
     label: ClassVar[str] = "Hubs"
-    summary: ClassVar[str] = "Documents among the first 10 of many queries for which nobody judged them relevant."
+    summary: ClassVar[str] = (
+        "Documents among the first 10 (fewer of a small corpus) of many queries, where nobody judged them relevant."
+    )
     reference: ClassVar[str] = "Radovanović, Nanopoulos and Ivanović 2010, Hubs in space"
     effect: ClassVar[str] = "A hub takes a place of every list, and what is asked for is pushed down, or out of k."
     change: ClassVar[str] = (
@@ -45,16 +47,17 @@ class Hubs:
         if len(results) < FEWEST:
             raise Unmeasured(f"Not measured: {len(results)} queries are too few to tell a hub from chance.")
         n_documents = sum(1 for rows in material.rows_by_document if rows)
-        if n_documents <= 2 * K:
-            raise Unmeasured(f"Not measured: of {n_documents} documents the first {K} are half.")
+        k = min(K, int(n_documents / (2 * self.times)))  # of more, a hub could not have ``times`` an even share
+        if not k:
+            raise Unmeasured(f"Not measured: of {n_documents} documents each stands in many lists.")
         stands: Counter[str] = Counter()
         in_place: Counter[str] = Counter()
         for query, result in results.items():
-            for hit in result.fused.hits:
+            for hit in result.fused.hits[:k]:
                 judged = material.qrels.get(query, {}).get(hit.artifact_id, 0) > 0
                 (in_place if judged else stands)[hit.artifact_id] += 1
-        even = len(results) * K / n_documents
-        chance = most_by_chance(len(results), K / n_documents, n_documents)
+        even = len(results) * k / n_documents
+        chance = most_by_chance(len(results), k / n_documents, n_documents)
         needed = max(self.share * len(results), self.times * even, chance)
         hubs = [(name, count) for name, count in stands.most_common() if count >= needed]
         if not hubs:
@@ -65,7 +68,7 @@ class Hubs:
             severity=by_share(hubs[0][1] / len(results), 0.33, 0.66),
             count=len(hubs),
             said=(
-                f"{plural(len(hubs), 'document stands', 'documents stand')} among the first {K} of "
+                f"{plural(len(hubs), 'document stands', 'documents stand')} among the first {k} of "
                 f"{hubs[0][1]:,} {'' if len(hubs) == 1 else 'to ' + format(hubs[-1][1], ',') + ' '}of "
                 f"{material.asked}; spread evenly, each would stand in {even:.1f}."
             ),
