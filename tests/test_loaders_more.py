@@ -154,6 +154,8 @@ def test_nothing_in_xml_is_resolved_fetched_or_blown_up(tmp_path):
     loaded = load_uploads([("a.xml", data.encode())])
     assert loaded.artifacts[0].raw == "by &y; and &x;"
     assert "entities, which are not resolved and stay as written: &x;, &y;" in loaded.problems[0].reason
+    alone = load_uploads([("a.xml", b'<!DOCTYPE a [<!ENTITY y "Ann">]><a>&y;</a>')])
+    assert alone.artifacts[0].raw == "&y;"
     assert "amplification" in said("a.xml", LAUGHS.encode())[0]
     assert "mismatch: b line 1" in said("a.xml", b"<a><b></a>")[0]
     assert "attributes are not read" in said("a.xml", b'<a><b x="1"/></a>')[0]

@@ -125,6 +125,7 @@ def test_filter_rows_follow_the_fields_types():
 
 
 def reread(link: Link) -> links.Read:
+    assert links.url("http://127.0.0.1:8501?old=1", link).startswith("http://127.0.0.1:8501/?")
     parts = urlsplit(links.url("http://127.0.0.1:8501/?old=1#x", link))
     fields = parse_qs(parts.query, keep_blank_values=True)
     assert "old" not in fields

@@ -51,9 +51,9 @@ def _records(root: Any, text_column: str | None) -> list[dict[str, Any]]:
     Looked for in the root and one level below: ``<rss><channel><item>``.
     """
     best: list[dict[str, Any]] = []
-    for parent in (root, *root):
+    for parent in (root, *root.iterchildren("*")):  # an entity that is not resolved is a child too
         groups: dict[str, list[Any]] = {}
-        for tag in parent:
+        for tag in parent.iterchildren("*"):
             if len(tag):
                 groups.setdefault(local(tag), []).append(tag)
         for group in groups.values():
@@ -90,7 +90,8 @@ def _lines(tag: Any) -> Iterator[str]:
     while stack:
         here = stack.pop()
         pieces = (here.text, *(child.tail for child in here))
-        if any(piece and piece.strip() for piece in pieces) or not isinstance(here.tag, str):
+        entities = any(not isinstance(child.tag, str) for child in here)
+        if entities or any(piece and piece.strip() for piece in pieces):
             line = _one_line(here)
             if line:
                 yield line

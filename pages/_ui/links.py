@@ -100,7 +100,10 @@ def of_scene(scene: Scene) -> Link:
 
 
 def url(base: str, link: Link) -> str:
-    return f"{base.split('?', 1)[0].split('#', 1)[0]}?{urlencode(to_params(link), doseq=True)}"
+    here = base.split("?", 1)[0].split("#", 1)[0]
+    if here and "/" not in here.partition("://")[2]:
+        here += "/"  # the first page's address ends with the host
+    return f"{here}?{urlencode(to_params(link), doseq=True)}"
 
 
 def read(params: Params, corpora: Iterable[str]) -> Read:
