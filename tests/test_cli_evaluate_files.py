@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import zipfile
 
+import pytest
+
 from ir_core.cli import main
+from ir_core.jobs import JobStore
 
 
 def test_controls_measures_and_files(capsys, tmp_path):
@@ -26,10 +29,18 @@ def test_controls_measures_and_files(capsys, tmp_path):
     assert "Control: lexical list doubled" in page.read_text("utf-8")
 
 
-def test_a_file_that_cannot_be_written_is_named(capsys, tmp_path):
+@pytest.mark.parametrize("option", ["--csv", "--trec", "--report", "--record"])
+def test_a_file_that_cannot_be_written_is_named_before_anything_runs(option, capsys, tmp_path):
+    there = tmp_path / "there.csv"
+    there.write_text("kept")
     code = main([
         "evaluate", "--corpus", "help_center", "--embedder", "hashing", "--limit", "1", "--transforms", "identity",
-        "--report", str(tmp_path / "no" / "report.html"),
+        "--csv", str(there), option, str(tmp_path / "no" / "report.html"),
     ])  # fmt: skip
+    said = capsys.readouterr().err
     assert code == 2
-    assert "cannot be written" in capsys.readouterr().err
+    assert f"{option} " in said
+    assert "cannot be written" in said
+    assert len(said.splitlines()) == 1
+    assert JobStore().jobs() == []
+    assert there.read_text() == "kept"

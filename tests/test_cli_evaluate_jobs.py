@@ -136,6 +136,9 @@ def test_two_runs_stand_beside_each_other_and_one_is_deleted(answer, run):
     assert original["own"] == original["other"]
     assert (original["apart"]["mean"], original["n"]) == (0.0, 4)
     assert "this - other" in run("--resume", one, "--beside", other)[1]
+    code, _, err = run(*FEW, "--measures", "recall@3", "--beside", other)
+    (new,) = {job.id for job in JobStore().jobs()} - {one, other}
+    assert (code, f"--resume {new}" in err) == (2, True), "nothing in common, nothing lost"
     assert answer("--delete", other) == {"deleted": other, "schema_version": 1}
     code, _, err = run("--resume", one, "--beside", other)
     assert (code, other in err) == (2, True)
@@ -143,6 +146,8 @@ def test_two_runs_stand_beside_each_other_and_one_is_deleted(answer, run):
 
 def test_texts_are_searched_again_without_writing(answer, run, llm_server):
     first = answer(*FEW, *model(llm_server, "--samples", "1"))
+    code, _, err = run("--resume", first["job"], "--transforms", "hyde")
+    assert (code, "--transforms cannot be changed" in err) == (2, True)
     asked = len(llm_server.requests)
     again = answer("--again", first["job"], "--modes", "lexical,dense", "--measures", "recall@3")
     assert [one["mode"] for one in again["parts"]] == ["lexical", "dense"]
@@ -157,7 +162,9 @@ def test_texts_are_searched_again_without_writing(answer, run, llm_server):
         ([], "No corpus is named"),
         (["--resume", "20200101-000000-00000000"], "is gone"),
         (["--resume", "20200101-000000-00000000", "--list"], "only one"),
-        (["--resume", "20200101-000000-00000000", "--transforms", "hyde"], "--transforms cannot be changed"),
+        (["--resume", "nope", *CORPUS], "names no job"),
+        (["--delete", "../x", *CORPUS], "names no job"),
+        ([*CORPUS, "--beside", "20200101-000000-00000000"], "is gone"),
         ([*CORPUS, "--mode", "dense", "--modes", "dense,hybrid"], "--mode and --modes"),
         ([*CORPUS, "--writer", "openai/m", "--base-url", "http://usr:pw@127.0.0.1:1/v1"], "no user or password"),
         (["--resume", "20200101-000000-00000000", "--base-url", "http://usr:pw@127.0.0.1"], "no user or password"),
@@ -200,6 +207,7 @@ def test_control_c_pauses_and_resume_asks_nothing_twice(llm_server, answer):
     assert process.returncode == 130, err
     (job,) = JobStore().jobs()
     assert f"--resume {job.id}" in err
+    assert "error" not in err
     assert (job.state().status, job.state().why) == ("paused", "person")
     data = answer("--resume", job.id)
     assert data["n"] == 30

@@ -16,9 +16,10 @@ from ir_core.cli._options import (
     SEVERAL_INDEX_OPTIONS,
     TRANSFORMS_OPTION,
     WRITER_OPTIONS,
+    check_file,
     with_options,
 )
-from ir_core.errors import BadSetting
+from ir_core.errors import BadInput, BadSetting
 
 F = TypeVar("F", bound=Callable[..., Any])
 MEASURES_OPTION = click.option(
@@ -84,7 +85,9 @@ def given() -> set[str]:
 
 def check(options: Mapping[str, Any]) -> None:
     """:raises BadSetting: for options that do not go together, a base URL that no writer would take (a run that is
-    kept has it without its password, and would look well), and where no corpus is named that has to be."""
+    kept has it without its password, and would look well), and where no corpus is named that has to be.
+    :raises BadInput: for a run there is not, and a file that cannot be written: both before anything is asked.
+    """
     from ir_core.writers import checked_base
 
     for url in (options["base_url"], options["judge_url"]):
@@ -94,8 +97,27 @@ def check(options: Mapping[str, Any]) -> None:
         raise BadSetting("Of --list, --resume, --again and --delete only one can be asked for at a time.")
     if not there and not options["corpus"]:
         raise BadSetting("No corpus is named. Add --corpus NAME, or --list, --resume ID, --again ID or --delete ID.")
+    for name in ("resume", "again", "delete", "beside"):
+        if options[name]:
+            _check_run(name, options[name])
     if options["modes"] and options["mode"]:
         raise BadSetting("--mode and --modes both name retrieval modes. Leave one of them out.")
+    _check_options_of(there, options)
+    for name in ("csv_file", "trec_file", "report_file", "record"):
+        if options[name] is not None:
+            check_file(_flag(name), options[name])
+
+
+def _check_run(option: str, named: str) -> None:
+    from ir_core.evaluation import KIND
+    from ir_core.jobs import JobStore
+
+    job = JobStore().get(named)
+    if job.kind != KIND and option != "delete":
+        raise BadInput(f"{_flag(option)} {named} is no evaluation. Choose one of: query-prism evaluate --list.")
+
+
+def _check_options_of(there: list[str], options: Mapping[str, Any]) -> None:
     if not there:
         return
     plain = {"listed", "delete", "as_json"}

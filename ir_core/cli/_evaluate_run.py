@@ -1,4 +1,5 @@
-"""A run worked on from the command line: progress on standard error; Ctrl-C pauses it, and what is done is kept."""
+"""A run worked on from the command line: progress on standard error; Ctrl-C and SIGTERM pause it, and what is done is
+kept."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ir_core.cli._main import INTERRUPTED
 from ir_core.cli._progress import Reporter
 from ir_core.cli._tables import plain
 from ir_core.errors import QueryPrismError, WriterError
@@ -19,11 +21,12 @@ from ir_core.errors import QueryPrismError, WriterError
 if TYPE_CHECKING:
     from ir_core.evaluation import Plan
     from ir_core.evaluation.job import Parts
-    from ir_core.jobs import Job, JobState
+    from ir_core.jobs import Job, JobState, Runner
 
 LOOK_S = 0.2
 END_S = 120.0
-"""Waited after Ctrl-C for the requests under way; a second one gives up on them."""
+"""Waited after a signal for the requests under way; a second one gives up on them."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def page_of(job: Job) -> str:
@@ -34,16 +37,16 @@ def page_of(job: Job) -> str:
 def carry_out(job: Job, options: Mapping[str, Any]) -> JobState:
     """To its end, its cap or its failure.
 
-    :raises KeyboardInterrupt: once it was paused by one.
+    :raises click.exceptions.Exit: once it was paused by Ctrl-C or SIGTERM.
     :raises QueryPrismError: where it failed; what was done is kept, and the sentence says how to go on.
     """
     from ir_core.evaluation import work_of
     from ir_core.jobs import Runner
 
     runner, report = Runner(), Reporter()
-    runner.start(job, work_of(opening(job, options)))
-    click.echo(f"run {job.id}; the page opens it at {page_of(job)}", err=True)
-    with _first_ctrl_c() as stopped:
+    with _first_signal() as stopped:
+        runner.start(job, work_of(opening(job, options)))
+        click.echo(f"run {job.id}; the page opens it at {page_of(job)}", err=True)
         try:
             while (now := job.state()).is_active and not stopped.is_set():
                 _tell(report, now)
@@ -51,13 +54,9 @@ def carry_out(job: Job, options: Mapping[str, Any]) -> JobState:
         finally:
             report.close()
     if stopped.is_set():
-        runner.pause(job)
-        click.echo("Pausing after the requests under way; Ctrl-C again does not wait for them.", err=True)
-        until = time.monotonic() + END_S
-        while job.state().is_active and time.monotonic() < until:
-            time.sleep(LOOK_S)
+        _pause(runner, job)
         click.echo(f"Paused. Go on with: query-prism evaluate --resume {job.id}", err=True)
-        raise KeyboardInterrupt
+        raise click.exceptions.Exit(INTERRUPTED)
     runner.wait(job, END_S)
     state = job.state()
     again = f"What was done is kept; go on with: query-prism evaluate --resume {job.id}"
@@ -70,24 +69,47 @@ def carry_out(job: Job, options: Mapping[str, Any]) -> JobState:
     return state
 
 
+def _pause(runner: Runner, job: Job) -> None:
+    """Waits until what is under way has come to its end. While litellm is imported nothing has been asked, and the
+    import cannot be stopped: a run whose process ends reads as paused, too.
+
+    :raises KeyboardInterrupt: for another Ctrl-C.
+    """
+    from ir_core.writers.llm import is_loading
+
+    runner.pause(job)
+    click.echo("Pausing after the requests under way; Ctrl-C again does not wait for them.", err=True)
+    until = time.monotonic() + END_S
+    try:
+        while job.state().is_active and not is_loading() and time.monotonic() < until:
+            time.sleep(LOOK_S)
+    finally:
+        if job.state().is_active and not is_loading():
+            runner.close(0.0)
+
+
 @contextmanager
-def _first_ctrl_c() -> Iterator[threading.Event]:
-    """Set by the first Ctrl-C, which then raises nothing: an exception in the middle of a callback is lost. The
-    second one interrupts as always."""
+def _first_signal() -> Iterator[threading.Event]:
+    """Set by the first Ctrl-C or SIGTERM, which then raises nothing: an exception in the middle of a callback is
+    lost. The second one ends the process as always."""
     stopped = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield stopped
         return
 
     def note(*_: object) -> None:
-        signal.signal(signal.SIGINT, before)
+        restore()
         stopped.set()
 
-    before = signal.signal(signal.SIGINT, note)
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    before = {number: signal.signal(number, note) for number in SIGNALS}
     try:
         yield stopped
     finally:
-        signal.signal(signal.SIGINT, before)
+        restore()
 
 
 def opening(job: Job, options: Mapping[str, Any]) -> Callable[[Plan], Parts]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import importlib
 import io
 import logging
@@ -20,6 +22,7 @@ from ir_core.errors import QueryPrismError, UnknownName
 from ir_core.secrets import log_failure, redacted
 
 NAME = "query-prism"
+atexit.register(gc.freeze)  # with litellm loaded the last collection of a process that ends takes 7 s, for nothing
 log = logging.getLogger("query_prism")
 BAD_INPUT, UNEXPECTED, NOT_PASSED, PAUSED, INTERRUPTED = 2, 1, 3, 4, 130
 
@@ -78,7 +81,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line (without the program's name); gives the exit code.
 
     0 done; 2 for bad input, with one line that says what to do; 1 for anything unexpected; 3 when a gate was
-    not passed; 4 when a run waits for a higher cap; 130 when interrupted.
+    not passed; 4 when a run waits for a higher cap; 130 when interrupted, also when that, or SIGTERM, paused a run.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -202,7 +203,25 @@ def _turn(turn: Any, number: int, path: str, wanted: str) -> dict[str, str]:
 
 def write_file(option: str, path: str, data: bytes) -> None:
     """:raises BadInput: when it cannot be written."""
-    try:
+    with _refusing(option, path):
         Path(path).write_bytes(data)
+
+
+def check_file(option: str, path: str) -> None:
+    """Whether it could be written, before anything that takes long; what is there stays as it is.
+
+    :raises BadInput: when it cannot.
+    """
+    with _refusing(option, path):
+        is_new = not Path(path).exists()
+        Path(path).open("ab").close()
+        if is_new:
+            Path(path).unlink()
+
+
+@contextmanager
+def _refusing(option: str, path: str) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise BadInput(f"{option} {path!r} cannot be written: {error.strerror}. Name another file.") from None

@@ -35,12 +35,13 @@ def _columns(char: str) -> int:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
-    """Columns side by side, numbers to the right; the last column is cut where the terminal ends."""
+    """Columns side by side, numbers to the right; the last column is cut where the terminal ends. Without a terminal
+    (or ``COLUMNS``) nothing is cut."""
     cells = [[plain(_cell(value)) for value in row] for row in rows]
     widths = [max(columns(line[i]) for line in [list(head), *cells]) for i in range(len(head))]
     numeric = [all(isinstance(row[i], int | float | None) for row in rows) for i in range(len(head))]
-    room = shutil.get_terminal_size((120, 24)).columns
-    widths[-1] = max(8, min(widths[-1], room - sum(widths[:-1]) - 2 * (len(head) - 1)))
+    if room := shutil.get_terminal_size((0, 0)).columns:
+        widths[-1] = max(8, min(widths[-1], room - sum(widths[:-1]) - 2 * (len(head) - 1)))
     lines = [list(head), ["-" * width for width in widths], *cells]
     return "\n".join(
         "  ".join(_padded(text, widths[i], numeric[i]) for i, text in enumerate(line)).rstrip() for line in lines

@@ -12,6 +12,7 @@ from ir_core.cli import _evaluate_options, _judge
 from ir_core.cli._answers import Answer, answering
 from ir_core.cli._main import PAUSED, examples
 from ir_core.cli._options import names, write_file
+from ir_core.errors import BadInput
 
 if TYPE_CHECKING:
     from ir_core.cli._tables import Cell
@@ -45,7 +46,12 @@ def command(**options: Any) -> Answer:
     if options["delete"]:
         return _delete(options["delete"])
     job, begun = _job(options)
-    return _answer(job, options, begun)
+    try:
+        return _answer(job, options, begun)
+    except BadInput as error:
+        if options["resume"]:
+            raise
+        raise BadInput(f"{error} The run is kept; print it with: query-prism evaluate --resume {job.id}") from None
 
 
 def _job(options: dict[str, Any]) -> tuple[Job, float | None]:
@@ -53,14 +59,11 @@ def _job(options: dict[str, Any]) -> tuple[Job, float | None]:
     from ir_core.cli._evaluate_plan import begin
     from ir_core.cli._evaluate_run import carry_out
     from ir_core.cli._opening import STARTED
-    from ir_core.errors import BadInput
-    from ir_core.evaluation import KIND, with_cap
+    from ir_core.evaluation import with_cap
     from ir_core.jobs import JobStore
 
     if named := options["resume"] or options["again"]:
         job = JobStore().get(named)
-        if job.kind != KIND:
-            raise BadInput(f"The run {named} is no evaluation. Choose one of: query-prism evaluate --list.")
     if options["again"]:
         job = _again(job, options)
     elif not options["resume"]:
@@ -142,7 +145,6 @@ def _list() -> Answer:
     """The runs there are, the newest first."""
     from ir_core.cli._evaluate_run import page_of
     from ir_core.cli._tables import table
-    from ir_core.errors import BadInput
     from ir_core.evaluation import KIND, Plan
     from ir_core.jobs import JobStore
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ir_core.cli import _query_sets
 from ir_core.cli._answers import Answer, answering
 from ir_core.cli._main import examples
 from ir_core.cli._opening import build
@@ -24,33 +25,43 @@ SHOWN = 5
 
 @click.command(
     "health",
-    epilog=examples("health --corpus help_center", "health --corpus ./manuals --strategy Chunked --json"),
+    epilog=examples(
+        "health --corpus help_center", "health --corpus ./manuals --strategy Chunked --queries asked.csv --json"
+    ),
 )
-@with_options(*INDEX_OPTIONS)
+@with_options(*INDEX_OPTIONS, *_query_sets.SET_OPTIONS)
 @answering
 def command(**options: Any) -> Answer:
     """Look an index over: texts too long, blank, repeated or broken, languages, hubs, and what no query finds.
 
-    Each finding says what it does to retrieval and what to change. The query set is the one that comes with the
-    corpus.
+    Each finding says what it does to retrieval and what to change. Hubs and what is never reached
+    need queries: those that come with the corpus, or others by --query-set or --queries.
     """
-    from ir_core.analysis.health import examine_prepared
+    from ir_core.analysis.health import examine, examine_prepared
 
     chosen = taken(IndexOptions, options)
     refuse_transforms(chosen.pairs)
+    _query_sets.check(options)
     prepared = chosen.prepare()
+    named = options["query_set"] or options["queries_file"]
+    judged = _query_sets.chosen(prepared.corpus, options) if named else None
     index = build(prepared, make_current=False).index
     report = Reporter()
     try:
-        health = examine_prepared(prepared, index, report)
+        if judged is None:
+            health = examine_prepared(prepared, index, report)
+        else:
+            health = examine(
+                index, prepared.embedder, loaded=prepared.loaded, queries=judged.queries, qrels=judged.qrels,
+                on_progress=report,
+            )  # fmt: skip
     finally:
         report.close()
     data = asdict(health)
     for finding in data["findings"]:
         finding.pop("rows")
-    return Answer(
-        {**data, "strategy": dict(index.manifest.strategy), "embedder": index.manifest.embedder}, text(health)
-    )
+    about = {"strategy": dict(index.manifest.strategy), "embedder": index.manifest.embedder}
+    return Answer({**data, **about, "queries": dict(judged.config) if judged else {}}, text(health))
 
 
 def text(health: Health) -> str:

@@ -26,6 +26,7 @@ _CALLBACKS = ("callbacks", "input_callback", "success_callback", "failure_callba
 _lock = threading.RLock()
 _loop: asyncio.AbstractEventLoop | None = None
 _module: Any = None
+_is_loading = False
 _under_way: set[asyncio.Task[Any] | None] = set()
 """Touched on the loop only."""
 _LONGEST_S = 120.0
@@ -34,9 +35,10 @@ _END_S = 2.0
 
 def load() -> Any:
     """The litellm module, set up and warm. The first call takes some 6 to 10 seconds; later ones none."""
-    global _module
+    global _module, _is_loading
     with _lock:
         if _module is None:
+            _is_loading = True
             os.environ.update(_SWITCHES)
             for name in _LOGGERS:
                 logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -49,12 +51,18 @@ def load() -> Any:
                 setattr(litellm, name, [])
             _module = litellm
             submit(_rehearse(litellm)).result()
+            _is_loading = False
         return _module
 
 
 def loaded() -> Any:
     """The litellm module where it was loaded already, else None."""
     return _module
+
+
+def is_loading() -> bool:
+    """Whether it is being imported now, so that this process has not sent a request through it."""
+    return _is_loading
 
 
 def forget_keys() -> None:

@@ -19,7 +19,7 @@ from ir_core.schema import Call, Foreseen, Task, Written
 from ir_core.secrets import Secret, host_of
 from ir_core.writers import _litellm
 from ir_core.writers._kept_or_asked import kept_or_asked
-from ir_core.writers._litellm import forget_keys
+from ir_core.writers._litellm import forget_keys, is_loading
 from ir_core.writers._llm_call import Answer, Endpoint
 from ir_core.writers._llm_checks import check_limits, checked_base, checked_model
 from ir_core.writers._llm_foresee import calls_of, foreseen
@@ -31,7 +31,7 @@ from ir_core.writers._llm_slots import SLOTS, Slots
 from ir_core.writers._llm_tries import Tries, call_of
 from ir_core.writers.reply_store import ReplyStore, store
 
-__all__ = ["LlmWriter", "Price", "Slots", "available_models", "forget_keys", "probe", "warm_up"]
+__all__ = ["LlmWriter", "Price", "Slots", "available_models", "forget_keys", "is_loading", "probe", "warm_up"]
 
 DEADLINE_S = 30.0
 """A person waits no longer; a passage of 100 words takes a slow model about ten seconds."""
