@@ -8,7 +8,7 @@ import pytest
 
 from ir_core import library
 from ir_core.errors import BadSource, UnknownName, WriterError, WriterFails
-from ir_core.evaluation import Plan, evaluate, evaluation_of, open_index_of
+from ir_core.evaluation import Plan, evaluate, evaluation_of, open_index_of, with_cap
 from ir_core.evaluation.controls import CONTROLS
 from ir_core.evaluation.oddities import oddities
 from ir_core.jobs import run
@@ -62,7 +62,7 @@ def test_a_wrong_key_stops_the_run_before_anything_is_kept(llm_server):
     one = job(plan(writer=model(llm_server.base_url)))
     end = run(one, work(key=Secret("wrong")))
     assert (end.status, end.why) == ("paused", "writer")
-    assert "The writer fails: the first 10 calls in a row" in end.sentence
+    assert "calls in a row brought no text" in end.sentence
     assert evaluation_of(one, "hybrid").n == 0
     assert {line["column"] for line in one.lines("texts.jsonl").read()} == {0}, "no fallback stands for a text"
     assert 10 <= len(llm_server.requests) < 24, "those under way came to their end, and no more began"
@@ -70,6 +70,17 @@ def test_a_wrong_key_stops_the_run_before_anything_is_kept(llm_server):
     assert run(one, work(key=Secret("right"))).status == "finished"
     rows = [row for column in evaluation_of(one, "hybrid").columns for row in column.rows]
     assert not [row for row in rows if row.fallback_reason]
+
+
+def test_a_writer_that_fails_later_is_not_said_to_have_failed_at_first(llm_server):
+    one = job(plan(writer=model(llm_server.base_url), max_calls=6))
+    assert run(one, work(key=Secret("right"))).why == "cap"
+    llm_server.queue(*["401"] * 40)
+    end = run(with_cap(one, None, None), work(key=Secret("revoked")))
+    assert (end.status, end.why) == ("paused", "writer")
+    assert end.details["spent"]["answered"] == 6
+    assert "calls in a row brought no text" in end.sentence
+    assert "first" not in end.sentence
 
 
 def test_headless_too_and_a_few_failures_at_first_are_rows_as_any():

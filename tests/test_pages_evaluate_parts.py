@@ -148,7 +148,7 @@ def test_indexes_writers_samples_filter_and_kinds_go_into_the_plan(llm_server, m
     app.checkbox(key="ev_controls").check().run()
     page = shown(app)
     assert "4 parts" in page
-    assert "the queries go to 127.0.0.1" in page
+    assert "the queries and their earlier turns go to 127.0.0.1" in page
     assert build.current(CORPUS).manifest.fingerprint == now
     app = press(app, "ev_start")
     one = evaluations.get(app.session_state["ev_run"])

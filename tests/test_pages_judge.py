@@ -38,7 +38,7 @@ def test_a_judge_is_set_in_its_box_where_its_rubric_stands(llm_server):
     assert prompts.load("judge_context").system.splitlines()[0] in page, "the rubric, word for word"
     assert "0 = nothing in them helps to answer" in page
     assert "judge: at most" in page
-    assert "The queries and the passages found go to 127.0.0.1" in page
+    assert "The queries, their earlier turns and the passages found go to 127.0.0.1" in page
     app.checkbox(key="ev_judge_primary").check().run()
     app = press(app, "ev_start")
     one = evaluations.get(app.session_state["ev_run"])

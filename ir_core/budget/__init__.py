@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from ir_core.budget._capped import CappedWriter, capped
 from ir_core.budget._estimate import Estimate, estimate, estimate_tasks, foresee
+from ir_core.budget._leaving import Sent, by_host, in_sentences
 from ir_core.budget._purse import Cap, Purse, Spent, is_cap
 
 __all__ = [
@@ -19,10 +20,13 @@ __all__ = [
     "CappedWriter",
     "Estimate",
     "Purse",
+    "Sent",
     "Spent",
+    "by_host",
     "capped",
     "estimate",
     "estimate_tasks",
     "foresee",
+    "in_sentences",
     "is_cap",
 ]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ir_core import prompts
+from ir_core.budget._leaving import NOTHING_LEAVES, Sent, named
 from ir_core.budget._purse import Spent
 from ir_core.prompts._render import MAX_TURNS
 from ir_core.protocols import Writer
@@ -17,7 +18,6 @@ from ir_core.writers._llm_slots import MAX_AT_ONCE
 
 Choice = tuple[str, Mapping[str, Any]]
 """A transform's name and its settings, as ``compare`` takes them."""
-NOTHING_LEAVES = "Nothing leaves this machine."
 NO_DOCUMENTS = "Nothing of the documents goes there: no text, no file path, no dependency, no filter field."
 PASSAGES = (
     "Passages of the documents it finds first go there, too, for the transforms that read before they write; no file "
@@ -33,6 +33,7 @@ class Estimate:
 
     Of the ``calls``, ``kept`` have a reply from before, which takes no tokens, seconds or dollars.
     ``sends_to`` is the host that is asked, None when nothing leaves the machine; ``leaves`` says so in sentences.
+    ``sent`` is what a run over many queries sends there, None where it sends nothing.
     """
 
     calls: int
@@ -43,6 +44,7 @@ class Estimate:
     sends_to: str | None
     leaves: tuple[str, ...]
     kept: int = 0
+    sent: Sent | None = None
 
     @property
     def tokens(self) -> int | None:
@@ -142,10 +144,8 @@ def _leaves(writer: Writer, history: Sequence[Turn], passages: bool) -> tuple[st
         return (NOTHING_LEAVES,)
     turns = min(len(history), MAX_TURNS) if getattr(writer, "reads_history", False) else 0
     said = f" and {turns} earlier {'turn' if turns == 1 else 'turns'}" if turns else ""
-    here = host.split(":")[0] in {"localhost", "127.0.0.1"} or host.startswith("::1")
-    place = f"{host}, a server on this machine" if here else host
     verb = "go" if said else "goes"
-    return (f"Your query{said} {verb} to {place}.", PASSAGES if passages else NO_DOCUMENTS)
+    return (f"Your query{said} {verb} to {named(host)}.", PASSAGES if passages else NO_DOCUMENTS)
 
 
 def _total(parts: Sequence[Any]) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ir_core.budget import Estimate, Spent, estimate
+from ir_core import prompts
+from ir_core.budget import Estimate, Sent, Spent, estimate, in_sentences
 from ir_core.compare import Choice
 from ir_core.evaluation.plan import Plan
 from ir_core.evaluation.sampling import nth_sample, samples_of
@@ -48,9 +49,11 @@ def estimate_run(
     times = len(queries) / len(looked_at)
     calls, kept = round(sum(one.calls for one in found) * times), round(sum(one.kept for one in found) * times)
     each = spent.seconds_each if spent else None
-    longest = max(found, key=lambda one: sum(map(len, one.leaves)))
+    sent = _sent(transforms, writer, queries, looked_at, found[0].sends_to)
     return replace(
-        longest,
+        found[0],
+        leaves=in_sentences([sent]),
+        sent=sent,
         calls=calls,
         kept=kept,
         tokens_in=_scaled([one.tokens_in for one in found], times),
@@ -85,6 +88,26 @@ def estimate_plan(
             )
         ]
     return found
+
+
+def _sent(
+    transforms: Sequence[Choice],
+    writer: Writer,
+    queries: Sequence[JudgedQuery],
+    looked_at: Sequence[JudgedQuery],
+    host: str | None,
+) -> Sent | None:
+    """What goes to the writer's host. One query with earlier turns is looked at besides: some transforms ask about
+    such ones only."""
+    with_turns = next((one for one in queries if one.history), None)
+    seen = [*looked_at, *([with_turns] if with_turns else [])]
+    made = [TRANSFORMS.make(*choice) for choice in transforms]
+    tasks = {task.name for one in made for query in seen for task in one.tasks(query.text, query.history)}
+    asked = tasks & set(writer.tasks)
+    if host is None or not asked:
+        return None
+    turns = bool(with_turns) and bool(getattr(writer, "reads_history", False))
+    return Sent(host, turns=turns, passages=any(map(prompts.reads_hits, asked)))
 
 
 def _drawn(

@@ -1,4 +1,5 @@
-"""A wrong key must not fill a run with fallbacks: when its first ten calls all fail, the run stops there."""
+"""A wrong key must not fill a run with fallbacks: when ten calls in a row fail before any works, the
+run stops there."""
 
 from __future__ import annotations
 
@@ -9,12 +10,12 @@ from ir_core.errors import WriterFails
 from ir_core.schema import NO_LLM, Formulation
 
 FIRST = 10
-"""Calls in a row, tries counted."""
+"""Calls in a row since the run began or went on, tries counted."""
 
 
 class FirstCalls:
-    """Watches a run's first calls to a model, from several threads. Until one of them succeeds, failed texts are held
-    back: should all fail, none was ever kept, and another try asks for each of them again."""
+    """Watches the first calls to a model since a run began or went on, from several threads. Until one of them
+    succeeds, failed texts are held back: should all fail, none was ever kept, and another try asks for each again."""
 
     def __init__(self, first: int = FIRST) -> None:
         self._first = first
@@ -45,7 +46,7 @@ class FirstCalls:
                 self._said = call.error
             if not self._settled and self._failed >= self._first:
                 raise WriterFails(
-                    f"The writer fails: the first {self._first} calls in a row brought no text, so nothing more is "
+                    f"The writer fails: {self._failed} calls in a row brought no text, so nothing more is "
                     f"asked and no figure is filled with fallbacks. The last said: {self._said} Correct the key, the "
                     "address or the model, then go on."
                 )

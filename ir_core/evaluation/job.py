@@ -15,6 +15,7 @@ from ir_core.evaluation.judging_job import judge_writer
 from ir_core.evaluation.measures import Qrels
 from ir_core.evaluation.parts_job import WAY_OUT, Parts, work_of
 from ir_core.evaluation.plan import Part, Plan, WriterPlan, in_split
+from ir_core.evaluation.texts import TAKEN
 from ir_core.jobs import Job, JobStore
 from ir_core.library import JudgedQuery
 
@@ -59,7 +60,7 @@ def create(
 
 def again(job: Job, plan: Plan, *, store: JobStore) -> Job:
     """A new job over the same queries that searches ``job``'s texts otherwise: other modes, measures or weights, or
-    with (another) judge, who is not asked again about what is known.
+    with (another) judge, who is not asked again about what is known. What ``job`` spent is not counted again.
 
     :raises BadInput: when the plan asks for other texts than ``job`` has.
     """
@@ -86,11 +87,11 @@ def again(job: Job, plan: Plan, *, store: JobStore) -> Job:
     new = store.create(KIND, plan.to_json(), title=job.title, needs_key=plan.needs_key, files={QUERIES: asked})
     for number, lines in enumerate(texts):
         copied = of_part(new, TEXTS, number)
-        copied.append(*lines)
+        copied.append(*({**line, TAKEN: True} for line in lines))
         copied.close()
     if _judges_alike(before, plan):
         said = new.lines(JUDGED)
-        said.append(*job.lines(JUDGED).read())
+        said.append(*({**line, TAKEN: True} if "list" in line else line for line in job.lines(JUDGED).read()))
         said.close()
     return new
 

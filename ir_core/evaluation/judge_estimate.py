@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ir_core.budget import Estimate, Spent, foresee
+from ir_core.budget import Estimate, Sent, Spent, foresee, in_sentences
 from ir_core.evaluation.estimating import LOOKED_AT
 from ir_core.evaluation.judging import Asked, Judge, hits_of, tasks_of
 from ir_core.evaluation.means import total
@@ -38,14 +38,24 @@ def estimate_judge(
         cost = spent.usd_each * len(parts)
     each = spent.seconds_each if spent else None
     host = getattr(judge.writer, "sends_to", judge.writer.label)
-    told = "Nothing leaves this machine." if host is None else f"The queries and the passages found go to {host}."
-    empty = Estimate(calls, None, None, None, None, host, (told,))
+    sent = None if host is None else _sent(judge, queries, host)
+    empty = Estimate(calls, None, None, None, None, host, in_sentences([sent]), sent=sent)
     return replace(
         empty,
         tokens_in=None if tokens_in is None else round(times * tokens_in),
         tokens_out=None if tokens_out is None else round(times * tokens_out),
         seconds=None if each is None else each * calls / LLM_WORKERS,
         cost_usd=None if cost is None else times * cost,
+    )
+
+
+def _sent(judge: Judge, queries: Sequence[JudgedQuery], host: str) -> Sent:
+    reads = bool(getattr(judge.writer, "reads_history", False))
+    return Sent(
+        host,
+        turns=reads and any(one.history for one in queries),
+        passages=True,
+        answers=judge.plan.reference and any(one.answers for one in queries),
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, astuple, dataclass, field
 
 from ir_core.budget import Spent
-from ir_core.evaluation.texts import as_all
+from ir_core.evaluation.texts import TAKEN, as_all
 from ir_core.jobs import Lines
 from ir_core.schema import Call
 
@@ -42,6 +42,7 @@ class Replies:
     """Why nobody could be asked; None where somebody was, or nobody has been yet."""
     _found: dict[tuple[str, str, int], Reply] = field(default_factory=dict)
     _spent: Spent = field(default_factory=Spent)
+    _own: Spent = field(default_factory=Spent)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -49,7 +50,8 @@ class Replies:
             if "why" in line:
                 self.why = line["why"]
             else:
-                self._take(Reply(**{**line, "calls": as_all(Call, line["calls"])}))
+                reply = {name: value for name, value in line.items() if name != TAKEN}
+                self._take(Reply(**{**reply, "calls": as_all(Call, line["calls"])}), own=TAKEN not in line)
 
     def __len__(self) -> int:
         return len(self._found)
@@ -76,18 +78,25 @@ class Replies:
         with self._lock:
             return self._spent
 
+    @property
+    def own(self) -> Spent:
+        """By those that this job asked for: what was taken over was paid by another run."""
+        with self._lock:
+            return self._own
+
     def spent_with(self, before: Spent) -> Spent:
-        """On top of ``before``."""
-        both = zip(astuple(before), astuple(self.spent), strict=True)
+        """What this job asked for, on top of ``before``."""
+        both = zip(astuple(before), astuple(self.own), strict=True)
         return Spent(*(one + other for one, other in both))
 
     def close(self) -> None:
         if self.lines:
             self.lines.close()
 
-    def _take(self, reply: Reply) -> None:
+    def _take(self, reply: Reply, *, own: bool = True) -> None:
         with self._lock:
             self._found[reply.list, reply.task, reply.repeat] = reply
             for call in reply.calls:
                 if not call.cached and not call.recorded:
                     self._spent = self._spent.plus(call)
+                    self._own = self._own.plus(call) if own else self._own

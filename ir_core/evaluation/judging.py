@@ -160,8 +160,8 @@ class Asking:
             self._failed += not works
             if not self._works and self._failed >= FIRST:
                 raise WriterFails(
-                    f"The judge fails: its first {FIRST} calls brought no reply, so nothing more is asked. The last "
-                    f"said: {said} Correct the key, the address or the model, then resume."
+                    f"The judge fails: {self._failed} calls in a row brought no reply, so nothing more is asked. "
+                    f"The last said: {said} Correct the key, the address or the model, then resume."
                 )
 
 

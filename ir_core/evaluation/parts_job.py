@@ -62,7 +62,7 @@ def work_of(open_parts: Callable[[Plan], Parts], *purses: Purse) -> Callable[[Ha
         before = replies.spent_with(before)
         own = Purse(plan.cap, what="this run", way_out=WAY_OUT, spent=before)
         done = [_n_whole(handle.job, part, queries, number) for number, part in enumerate(parts)]
-        judge = (lambda: replies.spent) if plan.judge else None
+        judge = (lambda: replies.own) if plan.judge else None
         lost_replies = asking.cut_off + sum(one.asked.cut_off for one in memory)
         names = [part.part_name for part in parts]
         telling = Telling(handle, names, done, len(queries), own.spent, judge, lost_replies)

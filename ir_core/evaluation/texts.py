@@ -16,6 +16,8 @@ from ir_core.evaluation.writing import Written
 from ir_core.jobs import Lines
 from ir_core.schema import NO_LLM, Call, Formulation, Query, Step
 
+TAKEN = "taken_over"
+"""Marks a line that another run had paid for before it was copied here."""
 Place = tuple[str, int, int]
 """Query id, number of the column (the original's is 0) and of the sample."""
 
@@ -26,9 +28,13 @@ class Texts:
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
         self._lock = threading.Lock()
-        self._made: dict[Place, Written] = {
-            (line["query"], line["column"], line.get("sample", 0)): from_json(line["text"]) for line in lines.read()
-        }
+        self._made: dict[Place, Written] = {}
+        self._taken: set[Place] = set()
+        for line in lines.read():
+            place = (line["query"], line["column"], line.get("sample", 0))
+            self._made[place] = from_json(line["text"])
+            if line.get(TAKEN):
+                self._taken.add(place)
 
     def get(self, query_id: str, column: int, sample: int = 0) -> Written | None:
         with self._lock:
@@ -57,11 +63,13 @@ class Texts:
 
     @property
     def calls(self) -> list[Call]:
+        """Those of this job: what a text that was taken over took belongs to the run that had it written."""
         with self._lock:
-            return [call for one in self._made.values() if isinstance(one, Formulation) for call in one.calls]
+            own = [one for place, one in self._made.items() if place not in self._taken]
+            return [call for one in own if isinstance(one, Formulation) for call in one.calls]
 
     def spent(self, before: Spent | None = None) -> Spent:
-        """What the calls to a model took, of all texts, on top of ``before``."""
+        """What the calls of this job to a model took, of all texts, on top of ``before``."""
         total = before or Spent()
         for call in self.calls:
             total = total if call.cached or call.recorded or call.model == NO_LLM else total.plus(call)

@@ -1,4 +1,4 @@
-"""The runs there are, of all visits: how far each is, what can be done with it; drawn anew while one is worked on."""
+"""The runs there are, of all visits: how far each is, what can be done with it; drawn anew as they change."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pages._ui.run_family import Family
 
 LOOK_S = 2.0
 """Each look takes its share of the process that does the work."""
+IDLE_LOOK_S = 5.0
+"""While none is worked on: another tab may resume, end or delete one."""
 SHOWN = 5
 
 
@@ -20,22 +22,22 @@ def show(family: Family, opened: str | None) -> None:
     if not runs:
         safe.notice("info", family.nothing)
         return
-    active = _stages(runs)
-    st.fragment(run_every=LOOK_S if active else None, key=f"{family.key}_list")(_list)(family, opened, active)
+    active = any(state.is_active for _, state in runs)
+    every = LOOK_S if active else IDLE_LOOK_S
+    st.fragment(run_every=every, key=f"{family.key}_list")(_list)(family, opened, _stages(runs))
 
 
 def _stages(runs: list[tuple[Job, JobState]]) -> dict[str, tuple[str, int]]:
-    """Of the runs that are worked on, the status, and how far: nothing, something, then each quarter."""
+    """Of every run the status; of one that is worked on also how far: nothing, something, then each quarter."""
     return {
-        job.id: (state.status, bool(state.done) + 4 * state.done // max(1, state.total))
+        job.id: (state.status, bool(state.done) + 4 * state.done // max(1, state.total) if state.is_active else 0)
         for job, state in runs
-        if state.is_active
     }
 
 
 def _list(family: Family, opened: str | None, before: dict[str, tuple[str, int]]) -> None:
-    """:param before: runs that were worked on when the page was drawn, and how far. When one of them is at its next
-    stage, or over, the page is drawn again: there are more figures."""
+    """:param before: the runs when the page was drawn, and how far. When one is at its next stage, over, resumed or
+    gone, in whichever tab, the page is drawn again."""
     run_acting.say_what_failed(family)
     runs = [(job, job.state()) for job in evaluations.every(family.kind)]
     for job, state in runs[:SHOWN]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from ir_core.budget import Estimate
+from ir_core.budget import Estimate, Sent, by_host, in_sentences
 from ir_core.errors import QueryPrismError
 from ir_core.evaluation import Plan, estimate_plan, in_split, judged_queries
 from ir_core.protocols import Writer
@@ -71,19 +71,18 @@ def line(found: Sequence[Estimate], opened: Sequence[Writer], judge: Estimate | 
     if judge:
         cost = "cost unknown" if judge.cost_usd is None else f"~{numbers.dollars(judge.cost_usd)}"
         parts.append(f"judge: at most {numbers.count(judge.calls, 'call')}, {cost}")
-    hosts = list(dict.fromkeys(one.sends_to for one in paid if one.sends_to))
-    text = " · ".join([*parts, _goes(hosts, judge.sends_to if judge else None)])
+    goes: dict[str, list[str]] = {}
+    for sent in by_host(_sent(found, opened, judge)):
+        goes.setdefault(sent.what, []).append(sent.host)
+    told = [f"{what} go to {' and '.join(hosts)}" for what, hosts in goes.items()]
+    text = " · ".join([*parts, "; ".join(told) or "nothing leaves this machine"])
     return text if paid or judge else text.replace(" · nothing", ", nothing")
 
 
-def _goes(hosts: list[str], judge: str | None) -> str:
-    """What leaves this machine, and where to; each place is named once where it can be."""
-    if judge and hosts in ([], [judge]):
-        return f"the queries and the passages found go to {judge}"
-    if not hosts:
-        return "nothing leaves this machine"
-    also = f", and with the passages found to {judge}" if judge else ""
-    return f"the queries go to {' and '.join(hosts)}{also}"
+def _sent(found: Sequence[Estimate], opened: Sequence[Writer], judge: Estimate | None) -> list[Sent | None]:
+    """What each that is asked is sent; a writer that is no model sends nothing."""
+    asked = [one.sent for one, writer in zip(found, opened, strict=True) if writer.is_llm]
+    return [*asked, judge.sent if judge else None]
 
 
 def _each(plan: Plan, opened: Sequence[Writer], found: Sequence[Estimate], judge: Estimate | None) -> None:
@@ -101,7 +100,5 @@ def _each(plan: Plan, opened: Sequence[Writer], found: Sequence[Estimate], judge
         safe.table(rows, hide_index=True, placeholder="–", alt="What each part of the run will take at most")
         told = "At most: where an earlier part asks the same, its reply is kept."
         safe.draw(f'<p class="qp-facts">{told}</p>')
-    asked = [one for one, writer in zip(found, opened, strict=True) if writer.is_llm]
-    leaves = dict.fromkeys(text for one in [*asked, *([judge] if judge else [])] for text in one.leaves)
-    if leaves:
-        safe.draw(f'<p class="qp-facts">{safe.text(" ".join(leaves))}</p>')
+    leaves = in_sentences(_sent(found, opened, judge))
+    safe.draw(f'<p class="qp-facts">{safe.text(" ".join(leaves))}</p>')

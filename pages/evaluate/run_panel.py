@@ -1,19 +1,16 @@
-"""The run that is open: what it waits for, its leaderboards, its files, and another search of its texts."""
+"""The run that is open: what it waits for, its leaderboards, and its files."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
-from ir_core.config import MAX_K
-from ir_core.evaluation import Plan, parse
+from ir_core.evaluation import Plan
 from ir_core.jobs import Job
-from ir_core.schema import MODE_LEGS
-from pages._ui import evaluations, resources, run_acting, run_head, safe
+from pages._ui import resources, run_head, safe
 from pages._ui.run_list import LOOK_S
-from pages.evaluate import board, looking, parts, taking, words
+from pages.evaluate import again, board, looking, parts, taking, words
 from pages.evaluate.family import RUNS
 
 
@@ -35,7 +32,7 @@ def show(run_id: str) -> None:
         with st.container(horizontal=True, key="ev_take"):
             _take(job)
             if state.status == "finished":
-                _again(job, plan)
+                again.show(job, plan)
 
 
 def _left_out(job: Job, plan: Plan, number: int) -> None:
@@ -71,26 +68,3 @@ def _take(job: Job) -> None:
         "Report", partial(taking.to_html, job), f"{name}.html", "text/html", key="ev_html", on_click="ignore",
         help="One HTML file that needs nothing else: figures, evidence, categories and every query.",
     )  # fmt: skip
-
-
-def _again(job: Job, plan: Plan) -> None:
-    """Another mode or k over the same texts: the writer is not asked."""
-    with st.popover("Search these texts again", key="ev_again_box"):
-        safe.draw('<p class="qp-facts">Other retrieval over the texts of this run: no call, a run of its own.</p>')
-        modes = st.pills(
-            "Retrieval", list(MODE_LEGS), selection_mode="multi", default=list(plan.modes), key=f"ev.modes.{job.id}"
-        )
-        k = st.number_input(
-            "k", min_value=1, max_value=MAX_K, step=1, value=parse(plan.measures[0]).cutoff, key=f"ev.k.{job.id}"
-        )
-        if st.button("Search again", key=f"ev.again.{job.id}", type="primary", disabled=not modes):
-            families = [parse(name).family for name in plan.measures]
-            measures = tuple(f"{family}@{int(k)}" for family in families)
-            judge = replace(plan.judge, k=int(k)) if plan.judge else None
-            changed = replace(plan, modes=tuple(modes), measures=measures, judge=judge)
-            run_acting.guarded(RUNS, _begin_again, job, changed)
-            st.rerun()
-
-
-def _begin_again(job: Job, changed: Plan) -> None:
-    RUNS.open_run(evaluations.search_again(job, changed).id)
