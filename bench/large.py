@@ -22,7 +22,8 @@ from typing import Any
 
 import numpy as np
 
-SURFACES, WORDS, ASKED, DEPTH, TYPING_S = 100_000, 60, 12, 50, 10.0
+SURFACES, WORDS, ASKED, DEPTH = 100_000, 60, 12, 50
+TYPING_S, READING_S = 10.0, 3.0
 Figures = dict[str, Any]
 
 
@@ -139,7 +140,7 @@ def search() -> Figures:
 
 def page() -> Figures:
     """The Compare page of a server on this machine, over Streamlit's own protocol: six cards a question, every
-    question new. A person types for some seconds after the page has come."""
+    question new. A person types for some seconds after the page has come, and reads for some after an answer."""
     from bench.fire.served import Served
     from bench.fire.wire import Visitor
     from ir_core import config, library
@@ -154,7 +155,10 @@ def page() -> Figures:
         open_s = time.perf_counter() - started
         time.sleep(TYPING_S)
         asked = [" ".join(text.split()[:8]) for text in texts(ASKED + 1, seed=1)]
-        answers = [visitor.ask("large", query) for query in asked]
+        answers = []
+        for query in asked:
+            answers.append(visitor.ask("large", query))
+            time.sleep(READING_S)
         if any(answer.server_s is None for answer in answers):
             raise SystemExit("a comparison on the page did not come to its end")
         return {

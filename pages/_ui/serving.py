@@ -20,6 +20,8 @@ CALLS_PER_VISIT = 200
 """An evening's comparisons; a class of thirty then costs cents with a small model."""
 _warm = threading.Event()
 _importing = threading.Lock()
+_heavy = threading.Lock()
+"""Of two preparations at the same time each would take as long as both: what the open index needs comes first."""
 
 
 def address() -> str | None:
@@ -92,7 +94,8 @@ def _prepare(engine: Engine) -> None:
     from ir_core.writers import open_writer
 
     try:
-        session.warm_up(engine, open_writer("corpus", index=engine.index))
+        with _heavy:
+            session.warm_up(engine, open_writer("corpus", index=engine.index))
     except Exception:  # closed meanwhile; or the first comparison meets the same problem, and says so
         log.debug("preparing %s failed", engine.index.manifest.corpus, exc_info=True)
 
@@ -112,6 +115,7 @@ def _load() -> None:
 
         from ir_core.embedders import open_embedder
 
-        open_embedder().encode_query(["warm"])
+        with _heavy:
+            open_embedder().encode_query(["warm"])
     except Exception:  # the first comparison meets the same problem, and says so
         log.exception("warming up failed")
