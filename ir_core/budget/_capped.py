@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 from ir_core.budget._estimate import foresee
 from ir_core.budget._purse import Purse
 from ir_core.errors import CapReached
 from ir_core.protocols import RunContext, Writer
 from ir_core.schema import Call, Foreseen, Task, Written
+from ir_core.writers.around import WriterAround
 from ir_core.writers.recorded import RecordedWriter
 
 NO_PRICE = "The price of these calls is unknown, so the cap in dollars did not hold; a cap of calls would."
@@ -23,7 +23,7 @@ def capped(writer: Writer, *purses: Purse) -> Writer:
     return writer if free or not purses else CappedWriter(writer, purses)
 
 
-class CappedWriter:
+class CappedWriter(WriterAround):
     """Everything ``inner`` is, but that it stops at a cap. What comes from a cache is free and never stopped.
 
     A task has room for all its calls or for none: no two passages of an averaged HyDE are paid for when the third is
@@ -33,15 +33,8 @@ class CappedWriter:
     """
 
     def __init__(self, inner: Writer, purses: Sequence[Purse]) -> None:
-        self.inner = inner
+        super().__init__(inner)
         self.purses = tuple(purses)
-        self.name, self.label, self.is_llm, self.tasks = inner.name, inner.label, inner.is_llm, inner.tasks
-
-    def __getattr__(self, name: str) -> Any:
-        """Whatever else a writer may say of itself: ``reads_history``, ``warm``, ``sends_to`` …"""
-        if name == "inner":
-            raise AttributeError(name)
-        return getattr(self.inner, name)
 
     def write(self, task: Task, context: RunContext) -> list[Written]:
         """As ``inner``.

@@ -82,22 +82,18 @@ def _again(job: Job, options: dict[str, Any]) -> Job:
     """Another search of its texts, with no call to anybody unless a judge is named."""
     from ir_core.cli._evaluate_plan import modes_of
     from ir_core.cli._evaluate_writers import judge_plan
-    from ir_core.evaluation import DEFAULT_MEASURES, Plan, again, parse
-    from ir_core.evaluation.measures import JUDGED
+    from ir_core.evaluation import Plan, again
     from ir_core.jobs import JobStore
 
     before, judging = Plan.from_json(job.spec), _judge.taken_judge(options)
     given = _evaluate_options.given()
-    changed: dict[str, Any] = {"max_calls": None if judging["judge"] else 0, "max_usd": None}
-    changed |= {
+    changed: dict[str, Any] = {
         name: options[name] for name in ("dense_weight", "lexical_weight", "max_calls", "max_usd") if name in given
     }
     judge = judge_plan(judging, before, options)
-    kept = (one for one in before.measures if judge or parse(one).family not in JUDGED)
-    measures = tuple(names("--measures", options["measures"])) or tuple(kept) or DEFAULT_MEASURES
-    plan = replace(before, modes=modes_of(options) or before.modes, **changed)
-    plan = replace(plan, measures=measures, judge=judge)
-    return again(job, plan, store=JobStore())
+    plan = before.searched_again(judge, modes_of(options) or before.modes)
+    measures = tuple(names("--measures", options["measures"]))
+    return again(job, replace(plan, measures=measures or plan.measures, **changed), store=JobStore())
 
 
 def _answer(job: Job, options: dict[str, Any], begun: float | None) -> Answer:

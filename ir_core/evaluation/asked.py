@@ -10,7 +10,6 @@ import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
 
 from ir_core.budget import Spent
 from ir_core.errors import Cancelled
@@ -18,6 +17,7 @@ from ir_core.evaluation.texts import as_all
 from ir_core.jobs import Lines
 from ir_core.protocols import RunContext, Writer
 from ir_core.schema import NO_LLM, Call, Task, Written
+from ir_core.writers.around import WriterAround
 from ir_core.writers.recorded import RecordedWriter
 
 KEY_CHARS = 24
@@ -85,18 +85,12 @@ def remembering(writer: Writer, requests: Requests, stop: threading.Event) -> Wr
     return writer if free else RememberingWriter(writer, requests, stop)
 
 
-class RememberingWriter:
+class RememberingWriter(WriterAround):
     """Everything ``inner`` is; what an earlier process was answered comes as it was, with no request."""
 
     def __init__(self, inner: Writer, requests: Requests, stop: threading.Event) -> None:
-        self.inner, self._requests, self._stop = inner, requests, stop
-        self.name, self.label, self.is_llm, self.tasks = inner.name, inner.label, inner.is_llm, inner.tasks
-
-    def __getattr__(self, name: str) -> Any:
-        """Whatever else a writer may say of itself."""
-        if name == "inner":
-            raise AttributeError(name)
-        return getattr(self.inner, name)
+        super().__init__(inner)
+        self._requests, self._stop = requests, stop
 
     def write(self, task: Task, context: RunContext) -> list[Written]:
         """As ``inner``; raises what it raises.

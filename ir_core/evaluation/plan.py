@@ -12,7 +12,7 @@ from ir_core.compare import Choice, chosen
 from ir_core.errors import BadInput, BadSetting
 from ir_core.evaluation import controls
 from ir_core.evaluation.judge_plan import JudgePlan, with_judge
-from ir_core.evaluation.measures import DEFAULT_MEASURES, Measure, parse
+from ir_core.evaluation.measures import DEFAULT_MEASURES, JUDGED, Measure, parse
 from ir_core.evaluation.sampling import SAMPLES
 from ir_core.library import JudgedQuery
 from ir_core.params import values_of
@@ -136,6 +136,22 @@ class Plan:
         return SearchSettings(
             mode=mode, k=k, filter=self.filter, surfaces=self.surfaces, dense_weight=self.dense_weight,
             lexical_weight=self.lexical_weight, depth=self.depth,
+        )  # fmt: skip
+
+    def searched_again(self, judge: JudgePlan | None, modes: Sequence[Mode], k: int | None = None) -> Plan:
+        """Other retrieval over the same texts. Without a judge its measures fall away, and a cap of no call sees to
+        it that nobody is asked, whatever a text may still lack.
+
+        :param k: the measures' cut-off, None as it was; the judge reads as many as it reads.
+        """
+        kept = [one for one in map(parse, self.measures) if judge or one.family not in JUDGED]
+        names = [
+            f"{one.family}@{judge.k if judge and one.family in JUDGED else k or one.cutoff}"
+            for one in kept or map(parse, DEFAULT_MEASURES)
+        ]
+        return replace(
+            self, modes=tuple(modes), measures=tuple(names), judge=judge,
+            max_calls=None if judge else 0, max_usd=None,
         )  # fmt: skip
 
     def crossed(self, indexes: Sequence[tuple[str, str]], writers: Sequence[WriterPlan]) -> Plan:

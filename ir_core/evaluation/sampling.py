@@ -7,12 +7,12 @@ recording the same text comes again, so one is enough.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from ir_core import prompts
 from ir_core.library import JudgedQuery
 from ir_core.protocols import RunContext, Transform, Writer
 from ir_core.schema import Task, Written
+from ir_core.writers.around import WriterAround
 
 SAMPLES = 3
 STRIDE = 1_000
@@ -45,19 +45,13 @@ def nth_sample(writer: Writer, number: int) -> Writer:
     return SampledWriter(writer, number) if number else writer
 
 
-class SampledWriter:
+class SampledWriter(WriterAround):
     """Everything ``inner`` is, asked with another seed for what it writes at a temperature above 0: another draw,
     with a kept reply of its own."""
 
     def __init__(self, inner: Writer, number: int) -> None:
-        self.inner, self.number = inner, number
-        self.name, self.label, self.is_llm, self.tasks = inner.name, inner.label, inner.is_llm, inner.tasks
-
-    def __getattr__(self, name: str) -> Any:
-        """Whatever else a writer may say of itself."""
-        if name == "inner":
-            raise AttributeError(name)
-        return getattr(self.inner, name)
+        super().__init__(inner)
+        self.number = number
 
     def kept(self, task: Task, corpus_language: str | None) -> int:
         """As ``inner``, of this sample's own replies; 0 from a writer that keeps none."""

@@ -6,17 +6,15 @@ from typing import Any
 
 from ir_core.protocols import RunContext, Writer
 from ir_core.schema import Task, Written
+from ir_core.writers.around import WriterAround
 
 
-class Once:
+class Once(WriterAround):
     """Gives the first answer, or raises the first error, again, and leaves no second call. For one query's run."""
 
     def __init__(self, writer: Writer) -> None:
-        self._writer = writer
+        super().__init__(writer)
         self._answers: dict[tuple[Any, ...], list[Written] | Exception] = {}
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._writer, name)
 
     def write(self, task: Task, context: RunContext) -> list[Written]:
         key = (task.name, task.query, repr(task.history), task.n, task.language, task.temperature, task.hits)
@@ -25,7 +23,7 @@ class Once:
             raise known
         if known is None:
             try:
-                known = self._answers[key] = self._writer.write(task, context)
+                known = self._answers[key] = self.inner.write(task, context)
             except Exception as error:
                 self._answers[key] = error
                 raise

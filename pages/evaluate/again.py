@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +10,10 @@ import streamlit as st
 from ir_core.budget import in_sentences
 from ir_core.config import MAX_K
 from ir_core.errors import QueryPrismError
-from ir_core.evaluation import DEFAULT_MEASURES, Judge, JudgePlan, Plan, open_index_of, open_writer_of, parse
+from ir_core.evaluation import Judge, JudgePlan, Plan, open_index_of, open_writer_of, parse
 from ir_core.evaluation.job import queries_of
 from ir_core.evaluation.judge_estimate import estimate_judge
 from ir_core.evaluation.judging_job import judge_writer
-from ir_core.evaluation.measures import JUDGED
 from ir_core.jobs import Job
 from ir_core.schema import MODE_LEGS
 from pages._ui import evaluations, numbers, resources, run_acting, safe, spending
@@ -40,7 +38,7 @@ def show(job: Job, plan: Plan) -> None:
         if not modes:
             st.button("Search again", key=f"ev.again.{job.id}", disabled=True)
             return
-        changed = changed_to(plan, modes, int(k), judge)
+        changed = plan.searched_again(judge, modes, int(k))
         problem = ""
         if judge:
             problem = _estimate(job, changed)
@@ -48,18 +46,6 @@ def show(job: Job, plan: Plan) -> None:
         if st.button("Search again", key=f"ev.again.{job.id}", type="primary", disabled=bool(problem)):
             run_acting.guarded(RUNS, _begin, job, changed)
             st.rerun()
-
-
-def changed_to(plan: Plan, modes: Sequence[Any], k: int, judge: JudgePlan | None) -> Plan:
-    """The plan over the same texts. Without a judge its measures fall away, and a cap of no call sees to it that none
-    is made, whatever a text may still lack."""
-    found = [parse(name) for name in plan.measures]
-    own = [one for one in found if one.family not in JUDGED or judge] or [parse(name) for name in DEFAULT_MEASURES]
-    names = [f"{one.family}@{judge.k if judge and one.family in JUDGED else k}" for one in own]
-    return replace(
-        plan, modes=tuple(modes), measures=tuple(names), judge=judge,
-        max_calls=None if judge else 0, max_usd=None,
-    )  # fmt: skip
 
 
 def _judge(job: Job, plan: Plan, k: int) -> JudgePlan | None:

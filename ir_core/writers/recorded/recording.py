@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from ir_core.errors import BadSetting, Cancelled, CapReached, QueryPrismError, TaskUnsupported
 from ir_core.protocols import RunContext, Writer
 from ir_core.schema import Call, Task, Written
 from ir_core.secrets import redacted, without_keys
+from ir_core.writers.around import WriterAround
 from ir_core.writers.recorded.entry import Entry, digest
 from ir_core.writers.recorded.lines import LINE_START, line_of
 from ir_core.writers.recorded.replay import RecordedWriter
@@ -26,7 +26,7 @@ _APPENDING = threading.Lock()
 """One line at a time in this process; other processes are kept apart by the system's append."""
 
 
-class RecordingWriter:
+class RecordingWriter(WriterAround):
     """Writes as ``inner`` does and appends each task, with what came of it, to ``path``; failures are recorded too,
     so that a replay falls back where the original did. No key and no server's address is written.
 
@@ -39,12 +39,9 @@ class RecordingWriter:
     def __init__(self, inner: Writer, path: Path | str) -> None:
         if isinstance(inner, RecordedWriter):
             raise BadSetting("A replay is not recorded again: its date would be wrong. Copy its file instead.")
-        self.name, self.label = inner.name, inner.label
-        self.is_llm, self.tasks = inner.is_llm, inner.tasks
-        self.reads_history = getattr(inner, "reads_history", False)
         if not str(path).strip():
             raise BadSetting("The recording names no file. Name the one that texts are to be appended to.")
-        self._inner = inner
+        super().__init__(inner)
         self._path = Path(path)
         try:
             _end_last_line(self._path)
@@ -58,25 +55,14 @@ class RecordingWriter:
                 f"Nothing can be recorded in {self._path.name!r}: {error.strerror}. Name a file that can be written."
             ) from None
 
-    def __getattr__(self, name: str) -> Any:
-        """Whatever else a writer may say of itself: what a call will take, at what temperature it writes …"""
-        if name == "_inner":
-            raise AttributeError(name)
-        return getattr(self._inner, name)
-
-    def warm(self) -> None:
-        prepare = getattr(self._inner, "warm", None)
-        if callable(prepare):
-            prepare()
-
     def write(self, task: Task, context: RunContext) -> list[Written]:
         """As ``inner``'s; raises what it raises. A task that was cancelled, or met a cap, is not recorded."""
-        own = replace(context, writer=self._inner, _calls=[], _lock=threading.Lock())
+        own = replace(context, writer=self.inner, _calls=[], _lock=threading.Lock())
         written: list[Written] = []
         error: str | None = None
         keep = False
         try:
-            written = self._inner.write(task, own)
+            written = self.inner.write(task, own)
             keep = True
         except (Cancelled, CapReached, TaskUnsupported):
             raise
