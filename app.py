@@ -10,7 +10,7 @@ from pages._ui import safe, serving, signing, signing_way, state, theme, visit, 
 ICON = str(resources() / "static" / "icon.png")
 PAGES = (("", "Compare"), ("router", "Router"), ("evaluate", "Evaluate"), ("corpus", "Corpus"))
 
-serving.leave_old_pages()
+serving.begin()
 st.set_page_config(page_title="Query Prism", page_icon=ICON, layout="wide")
 theme.styles()
 st.logo(ICON)

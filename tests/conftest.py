@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +25,7 @@ settings.register_profile("prism", deadline=None)
 settings.load_profile("prism")
 
 collecting.begin()  # as a server does: every run of a page ends with a full collection
+atexit.register(gc.freeze)  # the last one would take seconds
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,7 @@ from tests.transforming import ASKED, TALK, engine
 
 pytestmark = pytest.mark.filterwarnings("ignore:Accessing the:DeprecationWarning")
 QUERY = "how do I turn on prompt caching"
-SHORT_S, LONG_S = 0.5, 10.0
+SHORT_S, LONG_S = 0.3, 10.0
 """For servers that never end, and for all others, which must not meet it on a busy machine."""
 TRIES = 3
 WRITTEN = [item.name for item in TRANSFORMS if item.needs_writer]
@@ -31,16 +31,16 @@ BAD = {
     "500": (TRIES, "failed (500) after 3 tries"),
     "drop": (TRIES, "broke off after 3 tries"),
     "drop early": (TRIES, "could not be reached after 3 tries"),
-    "drip": (1, "did not finish within 0.5 s"),
-    "drip words": (1, "did not finish within 0.5 s"),
-    "hang": (1, "did not finish within 0.5 s"),
+    "drip": (1, "did not finish within 0.3 s"),
+    "drip words": (1, "did not finish within 0.3 s"),
+    "hang": (1, "did not finish within 0.3 s"),
     "html": (1, "a web page in place of a chat reply"),
     "garbage": (1, "sent something that is no chat reply"),
     "half json": (1, "the reply was empty"),
     "nothing": (1, "the reply was empty"),
     "{}": (1, "the reply could not be used as"),
     "2mb": (1, "wrote more than 20,000 characters"),
-    "whole drip": (1, "did not finish within 0.5 s"),
+    "whole drip": (1, "did not finish within 0.3 s"),
 }
 
 

@@ -15,6 +15,7 @@ gives it up with the process, so a "running" job without an owner is a paused on
 from __future__ import annotations
 
 from ir_core.jobs.folder import Job
+from ir_core.jobs.leaving import is_ending
 from ir_core.jobs.lines import Lines
 from ir_core.jobs.pace import Pace
 from ir_core.jobs.runner import Runner
@@ -36,5 +37,6 @@ __all__ = [
     "Status",
     "Why",
     "Work",
+    "is_ending",
     "run",
 ]

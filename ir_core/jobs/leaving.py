@@ -20,3 +20,9 @@ def before_exit(act: Callable[[], None]) -> None:
 
     register: Callable[[Callable[[], None]], Any] = getattr(threading, "_register_atexit", atexit.register)
     register(act)
+
+
+def is_ending() -> bool:
+    """Whether the main thread is through. What the others begin now may fail for that reason alone: no executor takes
+    work, and no module can be imported that registers itself with ``threading``."""
+    return getattr(threading, "_SHUTTING_DOWN", False) or not threading.main_thread().is_alive()

@@ -11,6 +11,7 @@ from typing import Any
 
 from ir_core.errors import Cancelled, CapReached, DiskRefuses, QueryPrismError, WriterFails
 from ir_core.jobs.folder import Job
+from ir_core.jobs.leaving import is_ending
 from ir_core.jobs.owner import owned
 from ir_core.jobs.pace import Pace
 from ir_core.jobs.state import JobState
@@ -159,6 +160,8 @@ def _worked(handle: Handle, work: Work) -> JobState:
     except OSError as error:
         return handle.ended(status="failed", sentence=str(DiskRefuses("What comes next", error)))
     except Exception as error:
+        if is_ending():
+            return _stopped(handle)
         said = f"Something unexpected went wrong (reference {log_failure(log, 'a job failed', error)})."
         return handle.ended(status="failed", sentence=said)
     except BaseException:

@@ -8,7 +8,6 @@ processor time of a comparison that was asked before. What a slow collection lef
 
 from __future__ import annotations
 
-import atexit
 import gc
 import time
 
@@ -49,4 +48,3 @@ def begin() -> None:
     """Once per process."""
     if not any(isinstance(one, Collecting) for one in gc.callbacks):
         gc.callbacks.append(Collecting())
-        atexit.register(gc.freeze)  # the last one of a process that ends would take seconds, and be for nothing

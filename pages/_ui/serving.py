@@ -11,8 +11,9 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
 
 from ir_core.config import SHARED, is_loopback, resources
+from ir_core.jobs import is_ending
 from ir_core.retrieval import Engine
-from pages._ui import collecting
+from pages._ui import collecting, ending
 
 log = logging.getLogger("query_prism")
 CALLS = "QUERY_PRISM_VISIT_CALLS"
@@ -57,6 +58,14 @@ def is_served() -> bool:
     return Runtime.exists() and type(Runtime.instance()) is Runtime
 
 
+def begin() -> None:
+    """Before a script does anything else; what is once per process is done once."""
+    if is_served():
+        ending.begin()
+        collecting.begin()
+    leave_old_pages()
+
+
 def leave_old_pages() -> None:
     """Because there is a folder ``pages``, a server begins with Streamlit's old way of finding pages in it, in which
     widgets of the frame have other identities. Turn it off, and run from the beginning.
@@ -78,7 +87,6 @@ def warm_up() -> None:
     if _warm.is_set() or not is_served():
         return
     _warm.set()
-    collecting.begin()
     threading.Thread(target=_load, name="warm-up", daemon=True).start()
 
 
@@ -118,4 +126,5 @@ def _load() -> None:
         with _heavy:
             open_embedder().encode_query(["warm"])
     except Exception:  # the first comparison meets the same problem, and says so
-        log.exception("warming up failed")
+        if not is_ending():
+            log.exception("warming up failed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -57,7 +58,7 @@ class Server:
             self.port = probe.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = home / "server.log"
-        environment = {**os.environ, "QUERY_PRISM_HOME": str(home), **environment}
+        environment = {**os.environ, "PYTHONFAULTHANDLER": "1", "QUERY_PRISM_HOME": str(home), **environment}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [*command, str(self.port)], cwd=home, env=environment, stdout=log, stderr=log
@@ -77,8 +78,14 @@ class Server:
         raise AssertionError(self.log.read_text("utf-8", "replace"))
 
     def stop(self) -> None:
+        """:raises AssertionError: when it does not end, with what its threads were doing."""
         self.process.terminate()
-        self.process.wait(timeout=20)
+        try:
+            self.process.wait(timeout=40)  # longer than requests under way are waited for
+        except subprocess.TimeoutExpired:
+            self.process.send_signal(signal.SIGABRT)  # PYTHONFAULTHANDLER writes the stacks
+            self.process.wait(timeout=20)
+            raise AssertionError(self.log.read_text("utf-8", "replace")) from None
 
 
 @pytest.fixture(scope="session")

@@ -13,11 +13,13 @@ from tests.browser.test_looks import WAYS, violations
 from tests.evaluation_jobs import job, plan, work
 
 
-@pytest.fixture
-def served(home):
-    one = job(plan(modes=("hybrid", "lexical")), n=8)
-    run(one, work())
-    server = Server(home)
+@pytest.fixture(scope="module")
+def served(built):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUERY_PRISM_HOME", str(built))
+        one = job(plan(modes=("hybrid", "lexical")), n=8)
+        run(one, work())
+    server = Server(built)
     yield server, one
     server.stop()
 
@@ -47,7 +49,7 @@ def test_a_finished_run_fits_and_passes_axe(served, open_page, width, height, da
     assert page.outside == []
 
 
-def test_a_run_goes_on_when_its_tab_is_closed(served, open_page):
+def test_a_run_goes_on_when_its_tab_is_closed(served, ready, open_page):
     server, before = served
     page = open_page(f"{server.url}/evaluate")
     button = page.get_by_role("button", name="Start the run")
