@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,18 @@ def work(handle):
         time.sleep(0.02)
         handle.check()
 run(JobStore().get(sys.argv[1]), work)
+"""
+
+ENDS = """
+import sys, threading
+from ir_core.jobs import JobStore, Runner
+started = threading.Event()
+def work(handle):
+    started.set()
+    handle.cancel.wait(60)
+    import concurrent.futures.process  # it registers itself with threading, for which it is too late
+Runner(closes_at_exit=True).start(JobStore().get(sys.argv[1]), work)
+started.wait(60)
 """
 
 
@@ -162,7 +175,25 @@ def test_more_than_the_runner_does_at_once_are_queued_and_can_be_cancelled(store
     assert first.state().status == "finished"
 
 
+def test_the_end_waits_for_nothing_where_no_call_can_be_under_way(store):
+    runner, job, go = Runner(nothing_sent=lambda: True), new(store), threading.Event()
+    runner.start(job, lambda handle: go.wait(60))
+    began = time.monotonic()
+    assert not runner.close(60.0)
+    assert time.monotonic() - began < 30.0
+    go.set()
+    assert runner.wait(job, 10)
+
+
 # other processes
+
+
+def test_what_fails_because_its_process_ends_reads_as_paused(store):
+    job = new(store)
+    ended = subprocess.run([sys.executable, "-c", ENDS, job.id], cwd=ROOT, capture_output=True, text=True, timeout=90)
+    assert (ended.returncode, "Traceback" in ended.stderr) == (0, False)
+    assert "1 run is paused" in ended.stderr
+    assert (job.state().status, job.state().why) == ("paused", "stopped")
 
 
 def test_a_job_of_a_living_process_is_nobody_elses(store, held):

@@ -90,7 +90,7 @@ def test_uploads_become_a_corpus_and_what_fails_is_named(corpus_page):
     app = upload(corpus_page, ("good.txt", b"A zebra crosses the road."), ("empty.txt", b""), ("bad.pdf", b""))
     page = shown(app)
     assert "Mine was added" in page
-    assert "2 files or records could not be read" in page
+    assert "2 files or records were not read, or not wholly" in page
     names = {row for frame in app.dataframe if "reason" in frame.value for row in frame.value["name"]}
     assert {"empty.txt", "bad.pdf"} <= names
     assert "A zebra crosses the road." in page

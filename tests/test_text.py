@@ -107,3 +107,13 @@ def test_language(raw, code):
 )  # fmt: skip
 def test_the_corpus_has_a_say_in_a_querys_language(query, of_corpus, code):
     assert language.of_query(query, of_corpus) == code
+
+
+def test_every_language_the_detector_tells_has_a_name():
+    import py3langid
+    from py3langid import langid
+
+    py3langid.classify("any text")
+    told = set(langid.IDENTIFIER.nb_classes) - {"zxx"}
+    assert len(told) > 90
+    assert [code for code in sorted(told) if language.name_of(code) == repr(code)] == []

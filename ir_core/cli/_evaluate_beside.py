@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ir_core.cli._tables import Cell, plain, table
+from ir_core.errors import BadInput
 
 if TYPE_CHECKING:
     from ir_core.evaluation import Evaluation, Plan
     from ir_core.evaluation.overview import Place
+    from ir_core.library import JudgedQuery
 
 HOW = "Only queries that both scored; a paired bootstrap at 95 %, not corrected and no test."
+
+
+def check_beside(plan: Plan, queries: Iterable[JudgedQuery], other: str) -> None:
+    """Before anything is asked: whether a run by that plan can have anything in common with the other one.
+
+    :raises BadInput: when there is no such run, or nothing that both could have.
+    """
+    from ir_core.export import run_files
+    from ir_core.jobs import JobStore
+
+    ids, transforms = {one.id for one in queries}, {name for name, _ in plan.transforms}
+    for one in run_files.found_in(JobStore().get(other)).values():
+        common = (column.rows for column in one.columns if column.transform in transforms)
+        if set(plan.measures) & set(one.measures) and any(row.query_id in ids for rows in common for row in rows):
+            return
+    raise _nothing(other)
+
+
+def _nothing(other: str) -> BadInput:
+    return BadInput(f"The run {other} has no transform, measure and query in common with this one.")
 
 
 def beside_of(plan: Plan, found: Mapping[Place, Evaluation], other: str) -> tuple[list[dict[str, Any]], str]:
@@ -21,7 +43,6 @@ def beside_of(plan: Plan, found: Mapping[Place, Evaluation], other: str) -> tupl
 
     :raises BadInput: when there is no such run, or nothing that both have.
     """
-    from ir_core.errors import BadInput
     from ir_core.evaluation.beside import beside, shared_measure
     from ir_core.evaluation.shown import shown, shown_difference
     from ir_core.export import run_files
@@ -47,7 +68,7 @@ def beside_of(plan: Plan, found: Mapping[Place, Evaluation], other: str) -> tupl
                 f"{line.apart.wins}/{line.apart.ties}/{line.apart.losses}", line.n,
             ])  # fmt: skip
     if not rows:
-        raise BadInput(f"The run {other} has no transform, measure and query in common with this one.")
+        raise _nothing(other)
     figures = ["this run", "other run", "this - other", "won/tied/lost", "n"]
     head = ["transform", "part", "mode / other's", "measure", *figures]
     return data, f"{table(head, rows)}\n{HOW}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ir_core.cli import _judge, _query_sets
+from ir_core.cli._evaluate_beside import check_beside
 from ir_core.cli._evaluate_writers import check_judge, check_prices, judge_plan, with_labels, writer_plan
 from ir_core.cli._opening import build
 from ir_core.cli._options import names
@@ -79,6 +80,8 @@ def begin(options: dict[str, Any]) -> Job:
     for one in parts:
         plan.settings(modes[0]).check_kinds(one.engine.index.manifest.kinds)
         one.engine.index.allowed(plan.filter, plan.surfaces)
+    if options["beside"]:
+        check_beside(plan, asked, options["beside"])
     held = {one.engine.index.manifest.fingerprint: set(one.engine.index.artifact_ids) for one in parts}
     title = prepared.corpus.info.title + (f" ({told})" if told else "")
     job = create(plan, asked, judged.qrels, title=title, store=JobStore(), held=held)

@@ -6,6 +6,7 @@ import logging
 import signal
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ir_core import config, visits
@@ -20,6 +21,7 @@ END_S = 20.0
 """What a process that ends waits for the calls under way, which are paid for; most models answer sooner."""
 LAST_S = 5.0
 """Then, for the jobs to write down that they are paused."""
+LOOK_S = 0.1
 _log = logging.getLogger(__name__)
 
 
@@ -34,11 +36,19 @@ class Runner:
     """Safe for threads. Threads are daemons: a process that ends takes them along, and the jobs read as paused.
 
     :param closes_at_exit: ``close`` when the process is told to end; a second Ctrl-C or SIGTERM ends it at once.
+    :param nothing_sent: asked meanwhile; where True, no call can be under way, and nothing is waited for.
     """
 
-    def __init__(self, at_once: int = AT_ONCE, *, closes_at_exit: bool = False) -> None:
+    def __init__(
+        self,
+        at_once: int = AT_ONCE,
+        *,
+        closes_at_exit: bool = False,
+        nothing_sent: Callable[[], bool] = lambda: False,
+    ) -> None:
         if closes_at_exit:
             before_exit(self._leave)
+        self._nothing_sent = nothing_sent
         self._turn = threading.Semaphore(at_once)
         self._runs: dict[str, _Run] = {}
         self._lock = threading.Lock()
@@ -101,10 +111,10 @@ class Runner:
             runs = list(self._runs.values())
         for one in runs:
             one.cancel.set()
-        _joined(runs, seconds)
+        self._joined(runs, seconds)
         for one in runs:
             one.give_up.set()
-        return _joined(runs, LAST_S)
+        return self._joined(runs, LAST_S)
 
     def _leave(self) -> None:
         with self._lock:
@@ -123,9 +133,10 @@ class Runner:
         if one:
             one.cancel.set()
 
-
-def _joined(runs: list[_Run], seconds: float) -> bool:
-    until = time.monotonic() + seconds
-    for one in runs:
-        one.thread.join(max(0.0, until - time.monotonic()))
-    return not any(one.thread.is_alive() for one in runs)
+    def _joined(self, runs: list[_Run], seconds: float) -> bool:
+        until = time.monotonic() + seconds
+        while left := [one.thread for one in runs if one.thread.is_alive()]:
+            if time.monotonic() >= until or self._nothing_sent():
+                return False
+            left[0].join(LOOK_S)
+        return True

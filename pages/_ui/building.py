@@ -102,7 +102,7 @@ def failures(problems: Sequence[Problem]) -> None:
     remarks = [problem for problem in problems or () if not problem.lost]
     if lost:
         said = numbers.count(len(lost), "file or record", "files or records")
-        safe.notice("warning", f"{said} could not be read; the rest is here.")
+        safe.notice("warning", f"{said} were not read, or not wholly; the rest is here.")
         rows = [{"name": problem.name, "reason": problem.reason} for problem in lost]
         safe.table(rows, hide_index=True, alt="What could not be read")
     if remarks:

@@ -28,10 +28,11 @@ from ir_core.evaluation.replay_job import REPLAY, replay_work
 from ir_core.jobs import Handle, Job, JobState, JobStore, Runner, Work
 from ir_core.retrieval import Engine
 from ir_core.secrets import Secret, host_of
+from ir_core.writers.llm import is_loading
 from pages._ui import keys, resources, spending, writer_model, writers
 
-RUNNER = Runner(closes_at_exit=True)
-"""One per process, for all visits."""
+RUNNER = Runner(closes_at_exit=True, nothing_sent=is_loading)
+"""One per process, for all visits. Litellm's import takes seconds, cannot be stopped, and comes before any call."""
 NEEDS_KEY = "needs key"
 
 

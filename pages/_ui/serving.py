@@ -20,6 +20,8 @@ CALLS = "QUERY_PRISM_VISIT_CALLS"
 CALLS_PER_VISIT = 200
 """An evening's comparisons; a class of thirty then costs cents with a small model."""
 _warm = threading.Event()
+_prepared = threading.Event()
+"""An index was opened, and with it what reads queries for it."""
 _importing = threading.Lock()
 _heavy = threading.Lock()
 """Of two preparations at the same time each would take as long as both: what the open index needs comes first."""
@@ -83,7 +85,8 @@ def into_frame() -> None:
 
 
 def warm_up() -> None:
-    """Once per process, in the background: the imports and the model that the first comparison needs."""
+    """Once per process, in the background: the imports and the model that the first comparison needs; where an index
+    is open, its own model is the one."""
     if _warm.is_set() or not is_served():
         return
     _warm.set()
@@ -93,6 +96,7 @@ def warm_up() -> None:
 def prepare(engine: Engine) -> None:
     """In the background, what the first comparison over an index waits for: the corpus writer's statistics of 100,000
     surfaces take seconds, in which a person types."""
+    _prepared.set()
     if is_served():
         threading.Thread(target=_prepare, args=(engine,), name="prepare", daemon=True).start()
 
@@ -124,7 +128,8 @@ def _load() -> None:
         from ir_core.embedders import open_embedder
 
         with _heavy:
-            open_embedder().encode_query(["warm"])
+            if not _prepared.is_set():
+                open_embedder().encode_query(["warm"])
     except Exception:  # the first comparison meets the same problem, and says so
         if not is_ending():
             log.exception("warming up failed")

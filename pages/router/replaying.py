@@ -93,6 +93,7 @@ def _budget(ready: Ready, table: RouteTable, judged: list[JudgedQuery]) -> None:
     said = f"{numbers.count(len(judged), 'query', 'queries')} · {_line(seen, writer.is_llm)}"
     safe.draw(f'<p class="qp-facts">{safe.text(said)}</p>')
     if writer.is_llm:
+        safe.draw(f'<p class="qp-facts">{safe.text(" ".join(seen.leaves))}</p>')
         with st.container(horizontal=True, gap="small", key="rt_caps"):
             for label, key, step in (("Calls at most", "rt_calls", 1), ("Dollars at most", "rt_usd", 0.01)):
                 st.number_input(
@@ -108,7 +109,6 @@ def _line(found: Estimate, is_llm: bool) -> str:
         f"≈ {numbers.count(found.calls, 'call')} and the decider's own",
         "time unknown" if found.seconds is None else f"~{numbers.seconds(found.seconds)}",
         "cost unknown" if found.cost_usd is None else f"~{numbers.dollars(found.cost_usd)}",
-        f"the queries go to {found.sends_to}" if found.sends_to else "nothing leaves this machine",
     ]
     return " · ".join(parts)
 

@@ -84,7 +84,7 @@ def test_a_hostile_document_fetches_nothing_and_shows_as_it_is(server, open_page
     assert page.asked == []
 
 
-@pytest.mark.parametrize("link", ["/", "/corpus", "/compare", "/?corpus=gone&q=bin"])
+@pytest.mark.parametrize("link", ["/corpus", "/?corpus=gone&q=bin"])
 def test_every_link_opens_cold(fresh_server, open_page, link):
     """The first visit of a server's life."""
     assert fresh_server.seconds < 4, "the health page answers within 4 s of start"
