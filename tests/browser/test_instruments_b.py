@@ -34,10 +34,12 @@ def settled(page: Page, drawn: str = ".js-plotly-plot:visible") -> None:
 def test_they_fit_and_pass_axe(indexed, open_page, width, height, dark):  # noqa: F811
     page = open_page(indexed.url + JUDGED, width=width, height=height, dark=dark)
     says(page, "4 of 4 finished")
-    for name in ("What the text became", "Map", "Time and cost"):
-        open_tab(page, name)
+    plot = ".js-plotly-plot:visible"
+    for name, drawn in (("What the text became", plot), ("Map", f"{plot} canvas.gl-canvas"), ("Time and cost", plot)):
+        open_tab(page, name, drawn)
         assert violations(page) == [], name
         assert page.evaluate(WIDER) <= 0, name
+        assert page.get_by_text("WebGL is not supported").count() == 0
     page.get_by_role("tab", name="Samples").click()
     says(page, "No transform wrote several passages")
     page.get_by_role("tab", name="Stability").click()
@@ -51,13 +53,6 @@ def test_they_fit_and_pass_axe(indexed, open_page, width, height, dark):  # noqa
     settled(page)
     assert violations(page) == []
     assert page.evaluate(WIDER) <= 0
-
-
-def test_surfaces_are_drawn_by_webgl(indexed, open_page):  # noqa: F811
-    page = open_page(indexed.url + JUDGED)
-    says(page, "4 of 4 finished")
-    open_tab(page, "Map", ".js-plotly-plot:visible canvas.gl-canvas")
-    assert page.get_by_text("WebGL is not supported").count() == 0
 
 
 def test_a_choice_in_a_tab_reaches_the_cards_above(indexed, open_page):  # noqa: F811
