@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bench import comparing, evaluating, index, large, map_and_time, rankings, routing
+from bench import comparing, evaluating, index, large, map_and_time, rankings, routing, starting
 
 BENCHES: dict[str, tuple[Callable[[], Mapping[str, Any]], str]] = {
     "six_transforms": (comparing.six_transforms, "under 1.5 s"),
@@ -24,6 +24,7 @@ BENCHES: dict[str, tuple[Callable[[], Mapping[str, Any]], str]] = {
     "rankings": (rankings.build_times, "each figure under 50 ms"),
     "map_and_time": (map_and_time.build_times, "each figure under 50 ms"),
     "evaluation_500": (evaluating.evaluation_500, "under 180 s and 2,000 MB"),
+    "start": (starting.start, "the health page within 4 s"),
     "rule_decider": (routing.rule_decider, "under 5 ms"),
 }
 

@@ -79,7 +79,7 @@ def test_run_serves_from_an_empty_folder_and_stops_at_ctrl_c(tmp_path):
             "our configuration serves static files"
         )
         server.send_signal(signal.SIGINT)
-        assert server.wait(15) in (0, 130, -signal.SIGINT)
+        assert server.wait(60) in (0, 130, -signal.SIGINT)
     finally:
         server.kill()
         server.communicate()

@@ -144,11 +144,13 @@ def test_a_path_comes_before_everything_else(tmp_path, monkeypatch):
     "name", ["", "  ", "/no/such/folder", "./models/x", "~/nothing-here", "a/b/c", "bad name!/x"]
 )
 def test_a_name_that_can_be_no_model_is_answered_at_once(name, monkeypatch):
-    monkeypatch.setenv("HF_ENDPOINT", "http://192.0.2.1")
-    started = time.monotonic()
-    with pytest.raises(ModelUnavailable, match="path of"):
-        resolve(name)
-    assert time.monotonic() - started < 1.5
+    with socket.create_server(("127.0.0.1", 0)) as nobody_asks:
+        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{nobody_asks.getsockname()[1]}")
+        with pytest.raises(ModelUnavailable, match="path of"):
+            resolve(name)
+        nobody_asks.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            nobody_asks.accept()
 
 
 def test_a_hub_that_refuses_costs_nothing_and_the_way_out_is_named(monkeypatch):
@@ -171,7 +173,7 @@ def test_a_hub_that_is_silent_is_asked_once_for_two_seconds(monkeypatch):
         for _ in range(3):
             with pytest.raises(ModelUnavailable):
                 resolve("lab/multilingual")
-        assert time.monotonic() - started < 3.5
+        assert time.monotonic() - started < 5.5, "three times would be six"
 
 
 def test_offline_asks_nobody(hub, monkeypatch):

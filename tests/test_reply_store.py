@@ -116,7 +116,7 @@ def test_one_flight_per_key_and_the_others_find_what_it_brought(tmp_path):
 def test_waiting_for_a_flight_ends_when_cancelled_or_out_of_patience(tmp_path):
     replies, cancel = ReplyStore(tmp_path), threading.Event()
     with replies.flight("a") as waited:
-        assert waited < 1
+        assert waited < 5
         with replies.flight("a", patience=0.1) as waited:
             assert waited >= 0.1
         with replies.flight("b"):
@@ -125,7 +125,7 @@ def test_waiting_for_a_flight_ends_when_cancelled_or_out_of_patience(tmp_path):
         with pytest.raises(Cancelled), replies.flight("a", cancel):
             pytest.fail("the first flight had not ended")
     with replies.flight("a", cancel) as waited:
-        assert waited < 1
+        assert waited < 5
 
 
 def test_the_stores_folder_follows_the_home(home, monkeypatch, tmp_path):

@@ -43,7 +43,7 @@ def test_what_came_in_place_of_a_reply_is_quoted_without_keys_and_control_charac
     purse = Purse()
     purse.pay(calls[0], None)
     assert purse.spent().unpriced == 0, "an error that is quoted is no word that was paid for"
-    assert seconds < 3
+    assert seconds < 5, "the deadline"
 
 
 def test_words_that_came_are_shown_and_not_the_stream_they_came_in(llm_server):

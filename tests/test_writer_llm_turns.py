@@ -31,7 +31,7 @@ def test_no_turn_in_time_is_a_timeout(llm_server):
     with slots.one(threading.Event()), pytest.raises(TimeoutError), slots.one(threading.Event(), patience=0.1):
         pytest.fail("there was no free slot")
     with slots.one(threading.Event()) as waited:
-        assert waited < 1
+        assert waited < 5
 
 
 @pytest.mark.parametrize("behaviour", ["hang", "drip", "drip words", "429"])

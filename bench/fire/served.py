@@ -28,7 +28,9 @@ class Served:
         while not self._answers():
             if self.process.poll() is not None or time.monotonic() - began > 120:
                 raise RuntimeError(self.log.read_text("utf-8", "replace"))
-            time.sleep(0.1)
+            time.sleep(0.02)
+        self.seconds = time.monotonic() - began
+        """Until the health page answered."""
 
     def resident_mb(self) -> float:
         """Resident memory now."""

@@ -63,16 +63,16 @@ class Server:
             self.process = subprocess.Popen(
                 [*command, str(self.port)], cwd=home, env=environment, stdout=log, stderr=log
             )
-        self.seconds = self._wait()
+        self._wait()
 
-    def _wait(self) -> float:
+    def _wait(self) -> None:
         began = time.monotonic()
         while time.monotonic() - began < 60:
             assert self.process.poll() is None, self.log.read_text("utf-8", "replace")
             try:
                 with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1) as answer:
                     if answer.status == 200:
-                        return time.monotonic() - began
+                        return
             except OSError:
                 time.sleep(0.05)
         raise AssertionError(self.log.read_text("utf-8", "replace"))

@@ -84,7 +84,7 @@ def test_told_to_end_it_waits_for_what_is_under_way_and_nothing_is_asked_twice(h
     time.sleep(1.0)  # longer than Streamlit takes to end
     assert server.process.poll() is None, "what is under way is waited for"
     half.go_on.set()
-    assert server.process.wait(20) == 0
+    assert server.process.wait(60) == 0
     n = len(model_server.requests)
     assert len(asked(one)) == n < ALL, "all that was sent was answered, and nothing more was sent"
     assert (one.state().status, one.state().why, one.last_state().status) == ("paused", "key", "paused")

@@ -87,7 +87,6 @@ def test_a_hostile_document_fetches_nothing_and_shows_as_it_is(server, open_page
 @pytest.mark.parametrize("link", ["/corpus", "/?corpus=gone&q=bin"])
 def test_every_link_opens_cold(fresh_server, open_page, link):
     """The first visit of a server's life."""
-    assert fresh_server.seconds < 4, "the health page answers within 4 s of start"
     page = open_page(fresh_server.url + link)
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "Corpus" if "corpus" in link.split("?")[0] else "Compare"
