@@ -56,6 +56,21 @@ def test_no_replay_and_no_judgement_have_their_sentences():
     assert app.button(key="rt_start").disabled
 
 
+def test_what_leaves_the_machine_is_said_before_it_starts(llm_server):
+    build(CORPUS)
+    app = open_app(page="router")
+    state = {"writer": "model", "model": "openai/test-model", "base_url": llm_server.base_url, "rt_part": "Replay"}
+    for name, value in state.items():
+        app.session_state[name] = value
+    host = llm_server.base_url.split("/")[2]
+    assert f"turns go to {host}, a server on this machine, and nothing of the documents" in shown(app.run())
+    app.session_state["rt_table_box"] = True
+    app.run()
+    app.session_state["rt.r.multi_hop.t"] = "sequential"
+    assert f"turns and the passages found go to {host}, a server on this machine; no file path" in shown(app.run())
+    assert llm_server.requests == []
+
+
 def test_it_starts_from_the_page_and_opens_cold_with_its_figures():
     build(CORPUS)
     tested = next(one for one in library.corpus(CORPUS).queries() if one.split == "test")
