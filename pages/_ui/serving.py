@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import threading
+from types import FrameType
 
 import streamlit as st
 from streamlit.runtime import Runtime
@@ -65,22 +67,32 @@ def begin() -> None:
     if is_served():
         ending.begin()
         collecting.begin()
-    leave_old_pages()
+        if PagesManager.uses_pages_directory or _in_old_pages():
+            _leave_old_pages()
 
 
-def leave_old_pages() -> None:
+def _in_old_pages() -> bool:
+    """Told by the calls this run is in: the switch is one for all, and another visit may have turned it meanwhile."""
+    frame: FrameType | None = sys._getframe()
+    while frame and frame.f_code.co_name != "_mpa_v1":
+        frame = frame.f_back
+    return frame is not None
+
+
+def _leave_old_pages() -> None:
     """Because there is a folder ``pages``, a server begins with Streamlit's old way of finding pages in it, in which
-    widgets of the frame have other identities. Turn it off, and run from the beginning.
+    a script runs as one of its pages, and widgets of the frame have other identities. Turn it off, and run from the
+    beginning; so must every visit that began in the old way, also where another has turned it off meanwhile.
 
     A test without a server begins every run like that; there it changes nothing from run to run."""
-    if is_served() and PagesManager.uses_pages_directory:
-        PagesManager.uses_pages_directory = False
-        st.rerun()
+    PagesManager.uses_pages_directory = False
+    st.rerun()
 
 
 def into_frame() -> None:
     """What a script directly in ``pages`` does: everything is drawn by app.py, also where it was not asked for."""
-    leave_old_pages()
+    if is_served():
+        _leave_old_pages()
     st.navigation([st.Page(resources() / "app.py", title="Query Prism")], position="hidden").run()
 
 
