@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from ir_core import library
 from tests.app import open_app, press, shown
 from tests.test_pages_compare import ask
 
@@ -65,3 +66,12 @@ def test_a_link_to_what_no_longer_exists_is_kept_as_far_as_it_goes():
     assert page.count("no longer exists") == 2
     assert "another build of this corpus" in page
     assert "Press Compare to see this query" in page
+
+
+def test_a_link_opens_a_corpus_that_was_added_elsewhere_a_moment_ago():
+    app = open_app()
+    added = library.add_upload("Zebra papers", [("zebra.txt", b"The zebra lives behind the shed.")]).name
+    app.query_params["corpus"] = added
+    app.run()
+    assert app.session_state["corpus"] == added
+    assert "no longer exists" not in shown(app)

@@ -47,7 +47,9 @@ def corpora() -> Sequence[Any]:
 
 
 def open_link(corpus: str | None) -> None:
-    """A link to another visit's corpus opens it for this visit, to read."""
+    """A link to another visit's corpus opens it for this visit, to read; one added a moment ago is listed."""
+    if corpus and corpus not in {info.name for info in corpora()}:
+        _corpora.clear(visits.owner())
     if corpus and visits.owner() and library.linked(corpus):
         st.session_state[LINKED] = tuple(dict.fromkeys([*st.session_state.get(LINKED, ()), corpus]))[-20:]
 
