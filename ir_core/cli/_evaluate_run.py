@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -42,8 +41,9 @@ def carry_out(job: Job, options: Mapping[str, Any]) -> JobState:
     """
     from ir_core.evaluation import work_of
     from ir_core.jobs import Runner
+    from ir_core.writers.llm import is_loading
 
-    runner, report = Runner(), Reporter()
+    runner, report = Runner(nothing_sent=is_loading), Reporter()
     with _first_signal() as stopped:
         runner.start(job, work_of(opening(job, options)))
         click.echo(f"run {job.id}; the page opens it at {page_of(job)}", err=True)
@@ -70,22 +70,17 @@ def carry_out(job: Job, options: Mapping[str, Any]) -> JobState:
 
 
 def _pause(runner: Runner, job: Job) -> None:
-    """Waits until what is under way has come to its end. While litellm is imported nothing has been asked, and the
-    import cannot be stopped: a run whose process ends reads as paused, too.
+    """Waits until what is under way has come to its end.
 
     :raises KeyboardInterrupt: for another Ctrl-C.
     """
-    from ir_core.writers.llm import is_loading
-
     runner.pause(job)
     click.echo("Pausing after the requests under way; Ctrl-C again does not wait for them.", err=True)
-    until = time.monotonic() + END_S
     try:
-        while job.state().is_active and not is_loading() and time.monotonic() < until:
-            time.sleep(LOOK_S)
-    finally:
-        if job.state().is_active and not is_loading():
-            runner.close(0.0)
+        runner.close(END_S)
+    except KeyboardInterrupt:
+        runner.close(0.0)
+        raise
 
 
 @contextmanager

@@ -36,7 +36,8 @@ class Runner:
     """Safe for threads. Threads are daemons: a process that ends takes them along, and the jobs read as paused.
 
     :param closes_at_exit: ``close`` when the process is told to end; a second Ctrl-C or SIGTERM ends it at once.
-    :param nothing_sent: asked meanwhile; where True, no call can be under way, and nothing is waited for.
+    :param nothing_sent: asked while it closes; where True (litellm is being imported, which cannot be stopped), no
+        call can be under way, and nothing is waited for: a run whose process ends reads as paused, too.
     """
 
     def __init__(

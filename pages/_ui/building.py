@@ -97,14 +97,14 @@ def outcome(corpus: str) -> None:
 
 
 def failures(problems: Sequence[Problem]) -> None:
-    """Files that could not be read, each with its reason, then remarks on those that were."""
+    """Files that were not read, or not wholly, each with its reason, then remarks on those that were."""
     lost = [problem for problem in problems or () if problem.lost]
     remarks = [problem for problem in problems or () if not problem.lost]
     if lost:
         said = numbers.count(len(lost), "file or record", "files or records")
         safe.notice("warning", f"{said} were not read, or not wholly; the rest is here.")
         rows = [{"name": problem.name, "reason": problem.reason} for problem in lost]
-        safe.table(rows, hide_index=True, alt="What could not be read")
+        safe.table(rows, hide_index=True, alt="What was not read, or not wholly")
     if remarks:
         said = numbers.count(len(remarks), "file or record was", "files or records were")
         safe.notice("info", f"{said} read with a remark; nothing was lost.")

@@ -32,7 +32,7 @@ from ir_core.writers.llm import is_loading
 from pages._ui import keys, resources, spending, writer_model, writers
 
 RUNNER = Runner(closes_at_exit=True, nothing_sent=is_loading)
-"""One per process, for all visits. Litellm's import takes seconds, cannot be stopped, and comes before any call."""
+"""One per process, for all visits."""
 NEEDS_KEY = "needs key"
 
 
