@@ -35,8 +35,11 @@ def upload(page: Page, title: str, files: list[Path]) -> None:
 
 
 def corpora(page: Page) -> str:
-    """All that can be chosen, on the Corpus page."""
+    """All that can be chosen, on the Corpus page: once it is at rest, since the box of the page before has its name."""
+    expect(page.get_by_role("button", name="Upload documents")).to_be_visible(timeout=90_000)
+    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=90_000)
     page.get_by_role("combobox", name="Corpus").click()
+    expect(page.get_by_role("option").first).to_be_visible()
     listed = " | ".join(page.get_by_role("option").all_inner_texts())
     page.keyboard.press("Escape")
     return listed
