@@ -35,7 +35,7 @@ def upload(page: Page, title: str, files: list[Path]) -> None:
 
 
 def corpora(page: Page) -> str:
-    """All that can be chosen, on the Corpus page: once it is at rest, since the box of the page before has its name."""
+    """All that can be chosen, on the Corpus page once it is at rest: the box of the page before has the same name."""
     expect(page.get_by_role("button", name="Upload documents")).to_be_visible(timeout=90_000)
     expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=90_000)
     page.get_by_role("combobox", name="Corpus").click()
