@@ -139,3 +139,17 @@ def test_requests_are_told_apart_from_what_was_answered_failed_or_was_torn_off(t
     third = Requests(Lines(tmp_path / "asked.jsonl"))
     assert third.cut_off == 3, "that it came at last does not undo that it was asked twice"
     assert third.left("again") == ok
+
+
+def test_money_and_time_follow_the_replies_while_the_first_texts_are_on_their_way(llm_server, short):
+    llm_server.reply = half = Half(5)
+    one, runner = job(plan(writer=model(llm_server.base_url), use_cache=False)), Runner()
+    runner.start(one, work())
+    until(lambda: half.held == 4)
+    until(lambda: one.state().details["spent"]["calls"] == 5)
+    found = one.state()
+    assert (found.status, found.done) == ("running", 0)
+    until(lambda: one.state().seconds > found.seconds)
+    half.go_on.set()
+    assert runner.wait(one, 60)
+    assert one.state().status == "finished"

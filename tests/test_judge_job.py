@@ -81,6 +81,7 @@ def test_a_judge_that_cannot_and_one_that_fails_leave_the_figures_there(llm_serv
     state = run(broken, work())
     assert (state.status, state.why) == ("paused", "writer")
     assert "The judge fails" in state.sentence
+    assert run_words.status(state) == "Paused: the judge fails"
     assert evaluation_of(broken, "hybrid").n == 8
 
 

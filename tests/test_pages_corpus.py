@@ -189,3 +189,20 @@ def test_an_arabic_corpus_is_searched_by_words_and_says_why(corpus_page):
     assert app.session_state["mode"] == "lexical"
     app.text_input(key="query").set_value("أين يقع المتحف").run()
     assert 'class="qp-query" dir="auto">أين يقع المتحف' in shown(app)
+
+
+def test_a_table_among_others_without_a_known_text_column_is_asked_for_and_can_be_changed(corpus_page):
+    files = (
+        ("a.csv", b"title,text\nOne,The first zebra.\n"),
+        ("b.csv", b"name,remarks_long\nTwo,A second zebra.\n"),
+    )
+    app = upload(corpus_page, *files)
+    name = app.session_state["corpus"]
+    assert "not wholly" in shown(app)
+    assert len(library.corpus(name).load().artifacts) == 1
+    app.selectbox(key=f"text_column.{name}").select("remarks_long").run()
+    assert "not wholly" not in shown(app)
+    texts = {str(one.raw["text"]) for one in library.corpus(name).load().artifacts}
+    assert texts == {"The first zebra.", "A second zebra."}
+    app.selectbox(key=f"text_column.{name}").select_index(0).run()
+    assert len(library.corpus(name).load().artifacts) == 1

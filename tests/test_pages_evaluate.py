@@ -46,6 +46,20 @@ def test_nothing_yet_has_its_sentences():
     assert "No run yet" in shown(app)
 
 
+@pytest.mark.parametrize(("asked", "way_out"), [("pause", "Resume goes on"), ("cancel", "Start a new run")])
+@pytest.mark.usefixtures("ready")
+def test_a_run_that_stopped_before_any_query_was_through_says_so(asked, way_out):
+    one = job(plan())
+
+    def stops(handle):
+        one.request(asked)
+        handle.check()
+
+    run(one, stops)
+    page = shown(open_app(f"job={one.id}", page="evaluate"))
+    assert f"No query came through all transforms, so there is no figure to show. {way_out}" in page
+
+
 def test_a_run_from_start_to_leaderboard_and_a_link_that_opens_it_cold():
     build(CORPUS)
     app = open_app(page="evaluate")

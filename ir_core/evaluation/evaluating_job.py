@@ -32,6 +32,7 @@ class EvaluatingJob:
     """One index and one writer worked on: ``go`` begins, or goes on with what its files hold.
 
     :param plan: without further parts; ``part`` is its number.
+    :param between: called now and then while texts are waited for.
     """
 
     def __init__(
@@ -43,10 +44,11 @@ class EvaluatingJob:
         writer: Writer,
         texts: Texts,
         tell: Tell,
+        between: Callable[[], None],
         part: int = 0,
     ) -> None:
         self.handle, self.plan, self.engine, self.writer, self.texts = handle, plan, engine, writer, texts
-        self.tell, self.part = tell, part
+        self.tell, self.between, self.part = tell, between, part
         self.columns: list[Transform] = chosen(plan.transforms)
         self.order = list(queries)
         random.Random(plan.seed).shuffle(self.order)
@@ -69,7 +71,7 @@ class EvaluatingJob:
         made = write_all(
             self._fresh(), [query for batch in todo for query in batch], self.columns, self.writer, settings,
             self.handle.cancel, use_cache=self.plan.use_cache, seed=self.plan.seed, kept=self.texts,
-            samples=self.plan.samples, within=self.handle.give_up,
+            samples=self.plan.samples, within=self.handle.give_up, while_waiting=self.between,
         )  # fmt: skip
         with closing(made), closing(self.results):
             for batch in todo:

@@ -35,7 +35,7 @@ def spread_words(found: Spread) -> str:
     if found.not_rated:
         parts.append(f"{_n(found.not_rated, 'reply was', 'replies were')} no number from 0 to 100: not rated")
     if found.failed:
-        parts.append(f"{_n(found.failed, 'call')} brought no reply")
+        parts.append(f"{_n(found.failed, 'rating')} got no reply")
     return "; ".join(parts)
 
 

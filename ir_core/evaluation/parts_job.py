@@ -72,7 +72,7 @@ def work_of(open_parts: Callable[[Plan], Parts], *purses: Purse) -> Callable[[Ha
             engine, writer = open_parts(part)
             writer = capped(remembering(writer, asked, handle.cancel), own, *purses)
             tell = telling.of_part(number)
-            EvaluatingJob(handle, part, queries, engine, writer, texts, tell, number).go()
+            EvaluatingJob(handle, part, queries, engine, writer, texts, tell, telling.between, number).go()
 
         try:
             lost = _each(handle.job, parts, queries, go, telling)

@@ -55,6 +55,10 @@ class Telling:
 
         return tell
 
+    def between(self) -> None:
+        """While texts are waited for; raises ``Cancelled`` as ``Handle.tell``."""
+        self._handle.between(self.details())
+
     def _tell(self, *, at_once: bool) -> None:
         self._handle.tell(sum(self._done), self._total, self.details(), left=self._left, at_once=at_once)
 

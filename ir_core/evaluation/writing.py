@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import random
 import threading
-from collections.abc import Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
@@ -28,6 +29,7 @@ log = logging.getLogger(__name__)
 LLM_WORKERS = 8
 """Queries written at the same time by an LLM, which mostly waits. A writer that computes writes one at a time,
 between the searches: its own seconds are measured, and two would slow each other down."""
+LOOK_S = 0.5
 Written = Formulation | str
 """A formulation, or the sentence that says why there is none."""
 Samples = tuple[Written, ...]
@@ -59,6 +61,7 @@ def write_all(
     authored: bool = False,
     samples: int = 1,
     within: threading.Event | None = None,
+    while_waiting: Callable[[], None] | None = None,
 ) -> Generator[list[Samples], None, None]:
     """For each query, in order, one entry per transform. Transforms run in shuffled order, so that none is always the
     one that warms something up.
@@ -69,6 +72,7 @@ def write_all(
     :param within: set where the calls under way are to be given up, too; None is ``cancel`` itself where nothing is
         kept, else never.
     :param samples: texts of each query where a model writes at a temperature above 0 (``sampling``).
+    :param while_waiting: called every ``LOOK_S`` while a model's texts are waited for; what it raises ends it all.
     :raises Cancelled: once ``cancel`` is set.
     :raises WriterFails: when the first calls to a model all fail; nothing of them is kept.
     :raises BadInput: when a text is an authored example and may not be: those say nothing of how well a writer does.
@@ -85,8 +89,11 @@ def write_all(
     pool = ThreadPoolExecutor(LLM_WORKERS, thread_name_prefix="evaluate", initializer=visits.carried())
     try:
         waiting: list[list[Samples]] = []
-        for row in pool.map(one, queries):
-            waiting.append(row)
+        coming = deque(pool.submit(one, query) for query in queries)
+        while coming:
+            while while_waiting and not wait([coming[0]], LOOK_S).done:
+                while_waiting()
+            waiting.append(coming.popleft().result())
             if not watch.is_open:
                 yield from waiting
                 waiting = []

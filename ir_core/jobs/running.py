@@ -80,6 +80,19 @@ class Handle:
             self._write()
         self.check()
 
+    def between(self, details: Mapping[str, Any]) -> None:
+        """While a piece is long in coming: what was counted since, and the seconds left counted down.
+
+        :raises Cancelled: as ``check``.
+        """
+        seconds = self.began.seconds + time.monotonic() - self._started
+        left = self._last.seconds_left
+        if left is not None:
+            left = max(0.0, left - (seconds - self._last.seconds))
+        self._last = replace(self._last, details=dict(details), seconds=seconds, seconds_left=left)
+        self._is_written = False
+        self.check()
+
     def _write(self) -> None:
         self.job.write_state(self._last)
         self._written, self._is_written = time.monotonic(), True

@@ -22,6 +22,9 @@ STATES = {
 
 
 def status(state: JobState) -> str:
+    lists_left = state.details.get("lists", 0) - state.details.get("judged", 0)
+    if state.why == "writer" and lists_left:  # it is judged once all is written
+        return "Paused: the judge fails"
     return PAUSED.get(state.why or "", "Paused") if state.status == "paused" else STATES[state.status]
 
 

@@ -10,11 +10,12 @@ import numpy as np
 import streamlit as st
 
 from ir_core import build
-from ir_core.errors import QueryPrismError
+from ir_core.errors import IndexProblem, QueryPrismError
+from ir_core.index import reuse
 from ir_core.schema import Surface
 from pages._ui import building, numbers, resources, safe, visit
 from pages._ui.building import Order
-from pages.corpus import adding
+from pages.corpus import adding, text_column
 
 DOCUMENTS = 3
 SURFACES = 6
@@ -22,6 +23,7 @@ SURFACES = 6
 
 def show(info: Any, loaded: Any, order: Order) -> None:
     building.failures(loaded.problems)
+    text_column.ask(info, loaded.problems)
     plan = resources.plan(info.name, order.strategy, order.embedder, order.settings, loaded)
     safe.heading("What would be built", 2)
     if not plan.n_surfaces:
@@ -32,7 +34,8 @@ def show(info: Any, loaded: Any, order: Order) -> None:
         return
     _numbers(plan, order)
     _state(info, plan, order)
-    safe.heading(f"The first {min(DOCUMENTS, plan.n_artifacts)} documents as surfaces", 2)
+    shown = min(DOCUMENTS, plan.n_artifacts)
+    safe.heading(f"The first {shown} documents as surfaces" if shown > 1 else "The first document as surfaces", 2)
     _surfaces(plan, {artifact.id: artifact.title for artifact in loaded.artifacts})
 
 
@@ -69,6 +72,8 @@ def _state(info: Any, plan: build.Plan, order: Order) -> None:
                 "Build again",
                 "The index is up to date: it was built with exactly these documents and settings.",
             )
+        elif damage := _damage(info.name):
+            label, said = "Build the index again", damage
         elif current is None:
             label, said = (
                 "Build the index",
@@ -85,6 +90,15 @@ def _state(info: Any, plan: build.Plan, order: Order) -> None:
         if fixed:
             said = visit.READ_ONLY
         safe.draw(safe.block(said, "qp-facts", "p"), width="content")
+
+
+def _damage(corpus: str) -> str:
+    """What is wrong with the corpus' index, for a person; empty where it can be read, and before the first build."""
+    try:
+        index = build.current(corpus)
+    except IndexProblem as error:
+        return str(error)
+    return reuse.damage(index.folder) if index else ""
 
 
 def _build(order: Order) -> None:

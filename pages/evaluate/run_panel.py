@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from ir_core.evaluation import Plan
-from ir_core.jobs import Job
+from ir_core.jobs import Job, JobState
 from pages._ui import resources, run_head, safe
 from pages._ui.run_list import LOOK_S
 from pages.evaluate import again, board, looking, parts, taking, words
@@ -20,6 +20,8 @@ def show(run_id: str) -> None:
         return
     plan, state = Plan.from_json(job.spec), job.state()
     st.fragment(run_every=LOOK_S if state.is_active else None, key="ev_states")(parts.states)(job)
+    if not state.done and not state.is_active:
+        safe.notice("info", f"No query came through all transforms, so there is no figure to show. {_way_out(state)}")
     if state.done:
         parts.whole(job, plan)
         number = parts.choose(job, plan)
@@ -33,6 +35,10 @@ def show(run_id: str) -> None:
             _take(job)
             if state.status == "finished":
                 again.show(job, plan)
+
+
+def _way_out(state: JobState) -> str:
+    return "Resume goes on from the texts that are written." if state.may_resume else "Start a new run."
 
 
 def _left_out(job: Job, plan: Plan, number: int) -> None:
