@@ -82,8 +82,9 @@ def section(corpus: str, name: str, found: Gate, with_examples: str = "") -> str
     boss = found.sets[0]
     level = next(f"{100 * one.level:.3g} %" for one in boss.evidence if one)
     said = "**Passed**" if found.passed else "**Not passed**"
-    if found.passed and len(found.sets) == 1:
-        said = "**Passed** on the boss set; that nothing falls elsewhere is untested"
+    where = ", ".join(f"on the set {one.name!r}" for one in found.sets[1:] if one.untested())
+    if found.passed and (where or len(found.sets) == 1):
+        said = f"**Passed** on the boss set; that nothing falls {where or 'elsewhere'} is untested"
     lines = [
         f"{_heading(corpus, name)}\n",
         f"Boss set: {boss.n} questions in {boss.n_groups} groups{with_examples}. {said}.\n",

@@ -9,6 +9,7 @@ import pytest
 
 from ir_core.cli import main
 from ir_core.jobs import JobStore
+from pages.evaluate import taking
 
 
 def test_controls_measures_and_files(capsys, tmp_path):
@@ -26,7 +27,11 @@ def test_controls_measures_and_files(capsys, tmp_path):
     assert data["transforms"][2]["settings"] == {"dense_weight": 2.0}
     with zipfile.ZipFile(runs) as archive:
         assert len(archive.namelist()) == 5
-    assert "Control: lexical list doubled" in page.read_text("utf-8")
+    said = page.read_text("utf-8")
+    assert "Control: lexical list doubled" in said
+    assert "<b>recall@5</b>: The share of a query&#x27;s relevant documents" in said
+    assert "</b>: </li>" not in said, "every measure has its definition"
+    assert page.read_bytes() == taking.to_html(JobStore().get(data["job"])), "the page's report is the same"
 
 
 @pytest.mark.parametrize("option", ["--csv", "--trec", "--report", "--record"])

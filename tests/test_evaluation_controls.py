@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from ir_core import library
-from ir_core.errors import BadSource, UnknownName, WriterError, WriterFails
-from ir_core.evaluation import Plan, evaluate, evaluation_of, open_index_of, with_cap
+from ir_core.errors import BadInput, BadSource, UnknownName, WriterError, WriterFails
+from ir_core.evaluation import Plan, create, evaluate, evaluation_of, open_index_of, with_cap
 from ir_core.evaluation.controls import CONTROLS
-from ir_core.evaluation.oddities import oddities
-from ir_core.jobs import run
+from ir_core.evaluation.oddities import NONE_JUDGED, NONE_RELEVANT, oddities
+from ir_core.jobs import JobStore, run
 from ir_core.library import JudgedQuery
 from ir_core.library.queries import read_qrels, read_queries
 from ir_core.schema import Call
@@ -118,6 +118,20 @@ def test_what_is_odd_about_a_set_has_its_sentence():
         "1 judged document is not in the index", "Only one query can be measured",
     ):  # fmt: skip
         assert part in said
+
+
+@pytest.mark.parametrize(
+    ("qrels", "said"), [({}, NONE_JUDGED), ({"a": {"x": 0, "y": -1}}, NONE_RELEVANT), ({"z": {"x": 1}}, NONE_JUDGED)]
+)
+def test_what_cannot_be_measured_says_why(qrels, said):
+    made, queries = plan(split="test"), [JudgedQuery("a", "one")]
+    with pytest.raises(BadInput, match=f"^{said}$"):
+        evaluate(
+            open_index_of(made), queries, qrels, transforms=TRANSFORMS, writer=ScriptedWriter(),
+            settings=made.settings("hybrid"),
+        )  # fmt: skip
+    with pytest.raises(BadInput, match=f"^{said} Only the split 'test' was asked for.$"):
+        create(made, queries, qrels, title="None", store=JobStore())
 
 
 def test_an_id_that_stands_twice_is_refused_by_its_lines():

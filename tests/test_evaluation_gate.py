@@ -9,6 +9,7 @@ import pytest
 
 from ir_core import library
 from ir_core.cli import main
+from ir_core.cli.gate import text
 from ir_core.errors import BadInput, WriterError
 from ir_core.evaluation import Column, Evaluation, Judge, Row, evaluate
 from ir_core.evaluation.gate import MEASURE, decide, gate
@@ -19,6 +20,7 @@ from ir_core.evaluation.verdicts import Judging
 from ir_core.library import JudgedQuery
 from ir_core.retrieval import SearchSettings
 from ir_core.session import open_engine, prepare
+from scripts.gate_table import section
 from tests.scripted import GOOD, ScriptedWriter
 
 
@@ -96,6 +98,26 @@ def test_two_fallbacks_of_ten_may_be_and_who_gains_nothing_may_fall():
     two = (*rows([0.4] * 2, fallback_reason="blank"), *FLAT[2:])
     assert decide(changed(BOSS, 1, two)).passed
     assert decide(changed("regression", 1, rows([0.1] * 10))).passed
+
+
+def test_a_set_without_an_interval_decides_nothing_and_is_named_with_its_size():
+    one = [FLAT[:1], rows([0.0]), rows([0.0]), FLAT[:1]]
+    found = decide({**passing(), "rare": evaluated(*one)})
+    said = (
+        "The regression set 'rare' has 1 question in 1 group, too few for an interval: that nothing falls on it is "
+        "untested."
+    )
+    assert found.passed
+    assert said in found.to_json()["notes"]
+    assert f"note: {said}" in text(found)
+    assert "that nothing falls on the set 'rare' is untested" in section("help_center", "corpus", found)
+    assert "**Passed**." in section("help_center", "corpus", decide(passing()))
+    together = {
+        **passing(),
+        "rare": replace(evaluated(*[rows([0.4] * 3)] * 4), groups={f"q{n}": 0 for n in range(3)}),
+    }
+    assert any("'rare' has 3 questions in 1 group, " in note for note in decide(together).notes)
+    assert not any("'regression'" in note for note in decide(together).notes)
 
 
 def rated(*points):

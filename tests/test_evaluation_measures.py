@@ -70,8 +70,36 @@ def test_an_answer_is_found_as_whole_words_at_its_rank(answers, rank):
 
 def test_at_a_cutoff_it_is_one_zero_or_not_measured():
     assert [score_of(rank, 2) for rank in (None, 0, 1, 2, 3)] == [None, 0.0, 1.0, 1.0, 0.0]
-    assert normalised("The  A-B, an C") == "b c"
-    assert usable(["No", "x1", "a cat"]) == ("cat",)
+    assert normalised("The  A-B, an C") == "ab c"
+    assert [plain for plain, _ in usable(["No", "x1", "a cat", "A Cat.", "نعم", "لا"])] == ["cat"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "passage", "stands"),
+    [
+        ("O'Neil", "Written by ONeil.", True),
+        ("U.S.A.", "made in the USA", True),
+        ("U.S.A.", "the U.S. government", False),
+        ("1,000 books", "some 1000 books", True),
+        ("12 percent", "a fee of 1.2 percent", False),
+        ("1.2 percent", "a fee of 1.2 percent.", True),
+        ("Paris", "Paris—the capital", True),
+        ("word", "either word/phrase", True),
+        ("20 °C", "kept at 20°C or less", True),
+        ("東京都庁", "それは東京都庁です", True),
+        ("NHKホール", "会場は「NHKホール」だ", True),
+        ("NHK", "私はNHKを見る", True),
+        ("NHK", "私はNHKXを見る", False),
+        ("กรุงเทพ", "เมืองหลวงคือกรุงเทพมหานคร", True),
+        ("برج", "زرت برجا", False),
+    ],
+)
+def test_marks_are_taken_out_as_in_squad_and_scripts_without_spaces_have_no_words(answer, passage, stands):
+    assert answer_rank(query(answer), [passage]) == int(stands)
+
+
+def test_two_letters_are_left_out_in_every_script():
+    assert answer_rank(query("東京"), ["それは東京です"]) is None
 
 
 def test_the_unjudged_share_counts_what_nobody_looked_at():

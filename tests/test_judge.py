@@ -153,6 +153,10 @@ def test_an_answer_is_asked_for_once_and_only_where_it_can_be_scored(engine, llm
         ("No, it is not", ["no"], False, True, False),
         ("there is no limit", ["no"], False, False, False),
         ("نعم", ["نعم"], True, True, False),
+        ("No—it is not", ["no"], False, True, False),
+        ("ONeil", ["O'Neil"], True, True, False),
+        ("NA", ["n/a rate"], False, False, True),
+        ("それは東京都庁です", ["東京都庁"], False, True, False),
     ],
 )
 def test_answers_are_compared_as_squad_does_and_yes_and_no_are_answers(reply, gold, exact, holds, cannot):

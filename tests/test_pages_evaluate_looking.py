@@ -81,6 +81,21 @@ def test_two_runs_are_compared_on_the_queries_both_have(finished):
     assert "that both scored" in page
 
 
+def test_the_newest_run_that_has_something_in_common_stands_beside(finished):
+    newer = job(plan(measures=("recall@3",))), job(plan(measures=("recall@4",)))
+    for other in newer:
+        run(other, work())
+    fewer = job(plan(modes=("hybrid",)), n=5)
+    run(fewer, work())
+    app = look(fewer, "Beside another run")
+    assert "that both scored" in shown(app)
+    chosen = app.selectbox(key=f"ev.beside.{fewer.id}")
+    assert chosen.value[:2] == (finished.id, "hybrid")
+    chosen.select_index(0).run()
+    assert "no measure or no query in common" in shown(app)
+    assert app.selectbox(key=f"ev.beside.{fewer.id}").value[0] in {one.id for one in newer}
+
+
 def test_files_hold_every_mode(finished):
     with zipfile.ZipFile(io.BytesIO(taking.to_trec(finished))) as archive:
         names = archive.namelist()

@@ -184,3 +184,49 @@ def test_judgements_that_contradict_each_other_are_named_by_their_lines():
     with pytest.raises(BadSource, match="line 2, is not TREC's four fields with white space"):
         judged.to_beir(b"q 0 d 1\nq 0 d\n")
     assert read_qrels(judged.to_beir(b"query-id,corpus-id,score\nq,d 1,1\n")) == {"q": {"d 1": 1}}
+
+
+TREC = {"301": {"d1": 1}, "302": {"d2": 2}}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("301 0 d1 1\n302\t0\td2 2\n", TREC),
+        ("301 0 d1 1\n302 0\td2\t2\n", TREC),
+        ("301 0\td1\t1\n302\t0 d2\t2\n", TREC),
+        ("301\t0\td1\t1\n\n302  0   d2 2 \n", TREC),
+        ("301\t0\td 1\t1\n302\t\td 2\t2\n", {"301": {"d 1": 1}, "302": {"d 2": 2}}),
+        ("q 1\td 1\t1\nq 2\t0 d\t2\n", {"q 1": {"d 1": 1}, "q 2": {"0 d": 2}}),
+        ("query-id\tcorpus-id\tscore\nq 0\td1\t1\n", {"q 0": {"d1": 1}}),
+        ("q, 0, d 1, 1\n", {"q": {"d 1": 1}}),
+    ],
+)
+def test_white_space_separates_as_for_trecs_own_tools_and_ids_keep_theirs(text, expected):
+    assert read_qrels(judged.to_beir(text.encode())) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("302 0 d2 0.5", "and a whole number): '302 0 d2 0.5'. Its grade '0.5' is not a whole number. Correct"),
+        ("302\t0\td 2\t0.5", "Its grade '0.5' is not"),
+        ("302\t0\td2\t1\tx", r"whole number): '302\t0\td2\t1\tx'. It has 5 fields. Correct the line"),
+        ("302 0 " + 99 * "d" + " 1 x", f"'302 0 {74 * 'd'}…'. It has 5 fields"),
+        ("302 Q0 d2 1 9.5 bm25", "It has 6 fields. If every line has six, the file is a TREC run"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("before", ["", "301 0 d1 1\n"])
+def test_a_line_that_is_not_trecs_is_quoted_as_it_stands(before, line, said):
+    with pytest.raises(BadSource) as caught:
+        judged.to_beir(f"{before}{line}\n".encode(), "x.qrels")
+    where = f"x.qrels, line {1 + bool(before)}, is not TREC's four fields with white space between"
+    assert where in str(caught.value)
+    assert said in str(caught.value)
+
+
+def test_a_line_that_is_not_beirs_is_quoted_as_it_stands():
+    for text in ("q\td 1\t0.5", "query-id,corpus-id,iteration,score\nq,0,d,0.5"):
+        with pytest.raises(BadSource) as caught:
+            read_qrels(judged.to_beir(text.encode()))
+        assert repr(text.splitlines()[-1]) in str(caught.value)

@@ -8,7 +8,7 @@ import pytest
 
 from ir_core import library
 from ir_core.cli import main
-from ir_core.evaluation.oddities import ALL_TIES, EMPTY, NONE_JUDGED, NONE_RELEVANT, ONE_QUERY
+from ir_core.evaluation.oddities import ALL_TIES, EMPTY, NONE_JUDGED, NONE_RELEVANT, NONE_SEARCHED, ONE_QUERY
 from ir_core.library import JudgedQuery
 from pages._ui import evaluations, resources
 from tests.app import open_app, press, shown
@@ -68,7 +68,9 @@ def test_on_the_command_line(what, told, files):
 
 def test_on_the_command_line_what_cannot_be_measured_and_what_all_ties(told, files):
     for options, said in (
-        (lambda: files({"a": {"hc-019": 0}}), "has a judgement, so there is nothing to measure against"),
+        (lambda: files({"z": {"hc-019": 1}}), NONE_JUDGED),
+        (lambda: files({"a": {"hc-019": 0, "hc-001": -1}}), NONE_RELEVANT),
+        (lambda: files(GOLD, [JudgedQuery("a", " ")]), NONE_SEARCHED),
         (lambda: files(GOLD, []), "is blank, so it holds no query"),
         (lambda: files(GOLD, [QUERIES[0]] * 2), "lines 1 and 2, have the same id 'a'"),
         (lambda: ["--query-set", "gone"], "no query set of this corpus named 'gone'"),
@@ -115,6 +117,10 @@ def test_on_the_page(page):
             assert said.rstrip(".") in shown(page(QUERIES, qrels))
     assert NONE_JUDGED in shown(page(QUERIES, {}))
     assert NONE_RELEVANT in shown(page(QUERIES, {"a": {"hc-019": 0}}))
+    blank = '{"_id": "a", "text": " "}'
+    assert NONE_SEARCHED in shown(
+        page(QUERIES, GOLD, lambda made: (made / "queries.jsonl").write_text(blank, "utf-8"))
+    )
     assert EMPTY in shown(page(QUERIES, GOLD, lambda folder: (folder / "queries.jsonl").write_text("", "utf-8")))
 
 

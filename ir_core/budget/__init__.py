@@ -13,7 +13,7 @@ from __future__ import annotations
 from ir_core.budget._capped import CappedWriter, capped
 from ir_core.budget._estimate import Estimate, estimate, estimate_tasks, foresee
 from ir_core.budget._leaving import Sent, by_host, in_sentences
-from ir_core.budget._purse import Cap, Purse, Spent, is_cap
+from ir_core.budget._purse import Cap, Purse, Spent, dollars, is_cap
 
 __all__ = [
     "Cap",
@@ -24,6 +24,7 @@ __all__ = [
     "Spent",
     "by_host",
     "capped",
+    "dollars",
     "estimate",
     "estimate_tasks",
     "foresee",

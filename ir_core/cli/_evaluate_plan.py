@@ -57,7 +57,7 @@ def begin(options: dict[str, Any]) -> Job:
     parts = _parts(options)
     prepared, engine = parts[0].prepared, parts[0].engine
     judged = _query_sets.chosen(prepared.corpus, named)
-    asked, told = _asked(judged.queries, options)
+    asked, told, selection = _asked(judged.queries, options)
     if not judged.queries:
         raise BadInput(EMPTY)
     if not asked:
@@ -72,6 +72,7 @@ def begin(options: dict[str, Any]) -> Job:
         controls=tuple(names("--controls", options["controls"])),  # type: ignore[arg-type]
         query_set=options["query_set"], samples=options["samples"], filter=settings.filter,
         surfaces=settings.surfaces, depth=settings.depth, reranker=options["reranker"],
+        selection=selection,
     )  # fmt: skip
     plan = plan.crossed([(one.engine.index.manifest.fingerprint, _named(one, parts)) for one in parts], by)
     plan = with_labels(plan, engine, judged.queries, options["record"])
@@ -156,8 +157,8 @@ def _named(part: Part, parts: Sequence[Part]) -> str:
     return f"{name}, {own.fingerprint[:8]}" if words.count(name) > 1 else name
 
 
-def _asked(queries: Sequence[JudgedQuery], options: Mapping[str, Any]) -> tuple[list[JudgedQuery], str]:
-    """Those the options leave, and how in words.
+def _asked(queries: Sequence[JudgedQuery], options: Mapping[str, Any]) -> tuple[list[JudgedQuery], str, str]:
+    """Those the options leave, how in short, and as ``Plan.selection``.
 
     :raises UnknownName: for a category or split that no query has.
     """
@@ -169,11 +170,19 @@ def _asked(queries: Sequence[JudgedQuery], options: Mapping[str, Any]) -> tuple[
     splits = {query.split for query in queries if query.split}
     if split is not None and split not in splits:
         raise UnknownName("split of the queries", split, splits)
-    chosen = [
+    found = [
         query
         for query in queries
         if (not categories or query.category in categories) and split in (None, query.split)
-    ][:limit]
+    ]
     told = [*([", ".join(categories)] if categories else []), *([f"first {limit}"] if limit else [])]
     told += [Path(options["queries_file"]).name] if options["queries_file"] else []
-    return chosen, ", ".join(told)
+    cut = limit is not None and limit < len(found)
+    if not (cut or categories or options["queries_file"]):
+        return found, ", ".join(told), ""
+    said = [("the first query" if limit == 1 else f"the first {limit} queries") if cut else "all judged queries"]
+    said += [f"of category {' or '.join(categories)}"] if categories else []
+    said += [f"of the {split} half"] if split else []
+    said += [f"of {Path(options['queries_file']).name}"] if options["queries_file"] else []
+    said += [f"of the set {options['query_set']}"] if options["query_set"] else []
+    return found[:limit], ", ".join(told), " ".join(said)

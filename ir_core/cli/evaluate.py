@@ -111,10 +111,7 @@ def _answer(job: Job, options: dict[str, Any], begun: float | None) -> Answer:
     if options["trec_file"]:
         write_file("--trec", options["trec_file"], run_files.run_trec(job))
     if options["report_file"]:
-        indexes = ", ".join(dict.fromkeys(part.index for part in plan.parts()))
-        facts = [f"corpus {plan.corpus}, index {indexes}", f"run {job.id}"]
-        facts.append(f"writer {', '.join(one.label or one.name for one in plan.writers)}")
-        write_file("--report", options["report_file"], run_files.run_html(job, facts, {}))
+        write_file("--report", options["report_file"], run_files.run_html(job))
     notes = command_of(job).get("notes", [])
     data = {**json_of(job, plan, found, lines), "startup_s": begun}
     told = [*notes, *filter(None, [cut_off_said(job)])]

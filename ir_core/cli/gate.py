@@ -142,5 +142,6 @@ def _sets(found: Gate) -> str:
                 "baseline" if proof is None else f"{signed(proof.mean)} [{signed(proof.low)}, {signed(proof.high)}]"
             )
             said = "falls" if one.name in trial.falls else ""
+            said = "untested" if proof is not None and proof.high is None else said
             rows.append([one.name, one.n, trial.transform, mean, gain, said])
     return table(["regression set", "n", "transform", "recall@5", "difference", ""], rows)

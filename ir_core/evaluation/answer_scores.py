@@ -10,11 +10,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ir_core.evaluation.answers import YES_NO, normalised
+from ir_core.evaluation.answers import YES_NO, Forms, forms, normalised, stands_in
 
 SAID_NOTHING = frozenset({"unknown", "none", normalised("n/a"), "غير معروف"})
 """What the prompt asks for where the passages do not hold the answer, and what models say in its place."""
-_YES_NO = YES_NO | {"نعم", "لا"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +39,23 @@ def answer_of(reply: str, answers: Iterable[str], k: int) -> Answer:
     said = normalised(reply)
     if not said or said in SAID_NOTHING:
         return Answer(k, reply)
-    gold = gold_of(answers)
+    known = tuple(answers)
+    gold, read = gold_of(known), forms(reply)
     return Answer(
         k=k,
         text=reply,
         cannot=False,
         exact=said in gold,
-        holds=any(_holds(said, one) for one in gold),
+        holds=any(_holds(read, forms(one)) for one in known),
         f1=max((_f1(said, one) for one in gold), default=0.0),
     )
 
 
-def _holds(said: str, gold: str) -> bool:
+def _holds(said: Forms, gold: Forms) -> bool:
     """A "no" in the middle of a sentence says nothing; at its beginning it does."""
-    return said.split()[0] == gold if gold in _YES_NO else f" {gold} " in f" {said} "
+    if gold[0] in YES_NO:
+        return said[1].split()[:1] == [gold[0]]
+    return bool(gold[0]) and stands_in(gold, said)
 
 
 def _f1(said: str, gold: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ir_core.evaluation.intervals import Difference, paired
@@ -25,10 +26,25 @@ def shared_measure(one: Evaluation, other: Evaluation) -> str | None:
     return next((name for name in one.measures if name in other.measures and other.n), None)
 
 
+def has_common(one: Evaluation, other: Evaluation) -> bool:
+    """Whether ``beside`` has a line on a measure of both."""
+    measure = shared_measure(one, other)
+    return measure is not None and any(True for _ in _pairs(one, other, measure))
+
+
 def beside(one: Evaluation, other: Evaluation, measure: str) -> list[Beside]:
     """A line per transform that both have with the same settings and have scored a query in common with."""
-    known = {_key(column): column for column in other.columns}
     found = []
+    for slot, pairs in _pairs(one, other, measure):
+        own, base = [mine for mine, _ in pairs], [its for _, its in pairs]
+        n = len(pairs)
+        found.append(Beside(slot, sum(own) / n, sum(base) / n, paired(own, base), n))
+    return found
+
+
+def _pairs(one: Evaluation, other: Evaluation, measure: str) -> Iterator[tuple[int, list[tuple[float, float]]]]:
+    """The column of each transform in common, and both scores of every query that has them."""
+    known = {_key(column): column for column in other.columns}
     for slot, column in enumerate(one.columns):
         if (theirs := known.get(_key(column))) is None:
             continue
@@ -39,10 +55,7 @@ def beside(one: Evaluation, other: Evaluation, measure: str) -> list[Beside]:
             if (scores := before.get(row.query_id)) and row.scores and measure in row.scores and measure in scores
         ]
         if pairs:
-            own, base = [mine for mine, _ in pairs], [its for _, its in pairs]
-            n = len(pairs)
-            found.append(Beside(slot, sum(own) / n, sum(base) / n, paired(own, base), n))
-    return found
+            yield slot, pairs
 
 
 def _key(column: Column) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from ir_core.evaluation.judge_plan import with_judge
 from ir_core.evaluation.judged import judged_queries, missing_gold
 from ir_core.evaluation.judging import Judge
 from ir_core.evaluation.measures import DEFAULT_MEASURES, Qrels
+from ir_core.evaluation.oddities import why_none
 from ir_core.evaluation.plan import TIMED_QUERIES
 from ir_core.evaluation.result import Column, Evaluation
 from ir_core.evaluation.rows import row_of, scored
@@ -59,7 +60,7 @@ def evaluate(
     :param judge: reads the first hits of every list; its measures join the others.
     :raises UnknownName, BadSetting, BadFilter: before anything starts.
     :raises WriterFails: when the first calls to a model all fail.
-    :raises BadInput: when no query has a judgement.
+    :raises BadInput: when none of the queries can be measured, with the reason.
     :raises Cancelled: once ``cancel`` is set.
     """
     timer = Timer()
@@ -71,7 +72,7 @@ def evaluate(
     engine.index.allowed(settings.filter, settings.surfaces)
     judged, excluded = judged_queries(queries, qrels)
     if not judged:
-        raise BadInput("No query of this corpus has a judgement, so there is nothing to measure against.")
+        raise BadInput(why_none(queries, qrels))
     run = Run(Engine(engine.index, engine.embedder, engine.reranker), settings, columns, wanted, qrels, cancel)
     texts = write_all(
         run.engine, judged, columns, writer, settings, cancel, use_cache=use_cache, authored=authored, samples=samples

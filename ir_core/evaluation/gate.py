@@ -1,7 +1,9 @@
 """The ship gate: is any of three transforms worth shipping on a corpus, by its hardest questions and without harm?
 
 The boss set (``JudgedQuery.set == "boss"``) must gain; on no regression set (every other judged query, by its set's
-name) may what gains fall by more than its paired interval. What fails is said, condition by condition.
+name) may what gains fall by more than its paired interval. What fails is said, condition by condition. A set of fewer
+than two groups has no interval to fall by: like a corpus without any regression set it decides nothing, and a note
+says that it is untested.
 """
 
 from __future__ import annotations
@@ -172,7 +174,18 @@ def _notes(results: Sequence[SetResult]) -> list[str]:
     said = []
     if len(results) == 1:
         said.append("There is no regression query: that nothing falls is untested.")
+    for one in results[1:]:
+        if proof := one.untested():
+            size = f"{_n(proof.n, 'question')} in {_n(proof.n_groups, 'group')}"
+            said.append(
+                f"The regression set {one.name!r} has {size}, too few for an interval: that nothing falls on it is "
+                "untested."
+            )
     few = results[0]
-    if any(one is not None and one.is_small for one in few.evidence):
+    if any(proof is not None and proof.is_small for proof in few.evidence):
         said.append(f"The boss set has {few.n} questions in {few.n_groups} groups: only large gains can show.")
     return said
+
+
+def _n(count: int, one: str) -> str:
+    return f"{count} {one if count == 1 else f'{one}s'}"

@@ -72,6 +72,10 @@ class SetResult:
         proof = self.evidence[slot]
         return proof is not None and proof.high is not None and proof.high < 0
 
+    def untested(self) -> Evidence | None:
+        """Of a transform that has no interval here, for want of two groups: ``falls`` cannot tell of it."""
+        return next((one for one in self.evidence if one is not None and one.high is None), None)
+
     def to_json(self) -> dict[str, Any]:
         each = [
             {"transform": name, "recall@5": mean, "evidence": asdict(proof) if proof else None}

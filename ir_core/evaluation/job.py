@@ -13,6 +13,7 @@ from ir_core.evaluation.job_files import JUDGED, QUERIES, TEXTS, asked_of, of_pa
 from ir_core.evaluation.judged import judged_queries, missing_gold
 from ir_core.evaluation.judging_job import judge_writer
 from ir_core.evaluation.measures import Qrels
+from ir_core.evaluation.oddities import why_none
 from ir_core.evaluation.parts_job import WAY_OUT, Parts, work_of
 from ir_core.evaluation.plan import Part, Plan, WriterPlan, in_split
 from ir_core.evaluation.texts import TAKEN
@@ -38,13 +39,13 @@ def create(
     """The job, not begun yet. Queries outside the plan's split are left out here.
 
     :param held: what the index holds, or each of several; judged documents that it lacks are named in the result.
-    :raises BadInput: when none of the queries has a judgement.
+    :raises BadInput: when none of the queries can be measured, with the reason.
     """
     wanted = in_split(queries, plan.split)
     judged, excluded = judged_queries(wanted, qrels)
     if not judged:
-        where = "" if plan.split == "all" else f" in the split {plan.split!r}"
-        raise BadInput(f"No query{where} has a judgement, so there is nothing to measure against.")
+        where = "" if plan.split == "all" else f" Only the split {plan.split!r} was asked for."
+        raise BadInput(why_none(wanted, qrels) + where)
     ids = [query.id for query in judged]
     held_by = [held.get(one.index) if isinstance(held, Mapping) else held for one in plan.parts()]
     lacking = [[] if one is None else missing_gold(ids, qrels, one) for one in held_by]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ir_core.budget._purse import dollars
+from ir_core.budget import dollars
 from ir_core.evaluation.measures import ANSWER, JUDGE, parse
 from ir_core.evaluation.rating import Spread
 from ir_core.evaluation.verdicts import Judging

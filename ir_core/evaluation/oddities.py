@@ -13,6 +13,7 @@ from ir_core.library import JudgedQuery
 EMPTY = "The query set is empty, so there is nothing to measure."
 NONE_JUDGED = "None of these queries has a judgement, so there is nothing to measure against."
 NONE_RELEVANT = "No document is judged relevant to any of these queries, so there is nothing to be found."
+NONE_SEARCHED = "Every query that has a relevant document is blank, so there is nothing to search for."
 ONE_QUERY = "Only one query can be measured, so there is no interval and no test."
 ALL_TIES = "Every transform ties with the original on every query."
 
@@ -36,7 +37,7 @@ def oddities(
     small_talk = {query.id for query in queries if query.category == "small_talk"} - relevant
     without = len(names) - len(relevant) - len(small_talk)
     if not relevant:
-        return [NONE_RELEVANT if any(qrels.get(name) for name in names) else NONE_JUDGED]
+        return [why_none(queries, qrels)]
     strangers = len(qrels.keys() - names - {query.id for query in whole})
     grades = [(doc, grade) for name in names for doc, grade in qrels.get(name, {}).items()]
     negative = sum(grade < 0 for _, grade in grades)
@@ -68,6 +69,14 @@ def oddities(
     if len(relevant) == 1:
         found.append(ONE_QUERY)
     return found
+
+
+def why_none(queries: Sequence[JudgedQuery], qrels: Qrels) -> str:
+    """Why none of the queries can be measured."""
+    grades = [grade for query in queries for grade in qrels.get(query.id, {}).values()]
+    if not grades:
+        return NONE_JUDGED
+    return NONE_SEARCHED if max(grades) > 0 else NONE_RELEVANT
 
 
 def few_groups(n: int, proof: Sequence[Evidence | None]) -> str | None:

@@ -79,7 +79,8 @@ class Plan:
     ``strategy`` says in words how ``index`` was made. ``also`` are further parts of the same run, each measured apart
     and from the original on (``crossed`` makes them, ``parts`` takes them apart). Where a model writes at a
     temperature above 0, ``samples`` texts are drawn of each query and averaged. ``filter``, ``surfaces`` and
-    ``depth`` hold for every search, as in ``SearchSettings``; ``reranker`` is the name of one.
+    ``depth`` hold for every search, as in ``SearchSettings``; ``reranker`` is the name of one. ``selection`` says in
+    words which queries are asked, where that is not all of a set or split.
 
     :raises UnknownName, BadSetting, BadInput: for what there is not, or no mode at all.
     """
@@ -108,6 +109,7 @@ class Plan:
     surfaces: tuple[str, ...] | None = None
     depth: int | None = None
     reranker: str | None = None
+    selection: str = ""
 
     def __post_init__(self) -> None:
         made = tuple((one.name, values_of(one)) for one in chosen(self.transforms))
@@ -125,6 +127,12 @@ class Plan:
     @property
     def wanted(self) -> list[Measure]:
         return [parse(name) for name in self.measures]
+
+    @property
+    def asked_words(self) -> str:
+        """Which queries."""
+        some = "all judged queries" if self.split == "all" else f"the {self.split} half"
+        return self.selection or some + (f" of the set {self.query_set}" if self.query_set else "")
 
     @property
     def cap(self) -> Cap:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from ir_core.budget import Spent, dollars
 from ir_core.evaluation import Evaluation, Plan, evaluation_of, part_states
 from ir_core.evaluation.job import asked_of
+from ir_core.evaluation.meanings import MEANINGS
 from ir_core.evaluation.overview import Place
 from ir_core.export.csv_table import csv_file
 from ir_core.export.report import to_report
@@ -79,12 +81,12 @@ def run_trec(job: Job) -> bytes:
     return to_trec_zip(found, asked_of(job)["qrels"])
 
 
-def run_html(job: Job, facts: Sequence[str], meanings: Mapping[str, str]) -> bytes:
+def run_html(job: Job) -> bytes:
     """A page of its own: figures, evidence, categories and every query; see ``to_report``."""
     names = [f"{number}. {part.part_name} · " for number, part in enumerate(_parts(job), start=1)]
     found = {f"{names[number] if len(names) > 1 else ''}{mode}": one for (number, mode), one in found_in(job).items()}
     missing = [f"{one.name}: {one.done} of {one.total} queries. {one.why}" for one in part_states(job)]
-    return to_report(job.title, [*facts, *missing], found, meanings).encode("utf-8", "replace")
+    return to_report(job.title, [*_facts(job), *missing], found, MEANINGS).encode("utf-8", "replace")
 
 
 def found_in(job: Job) -> dict[Place, Evaluation]:
@@ -93,6 +95,27 @@ def found_in(job: Job) -> dict[Place, Evaluation]:
     return {
         (number, mode): evaluation_of(job, mode, number) for number in range(len(plan.parts())) for mode in plan.modes
     }
+
+
+def _facts(job: Job) -> list[str]:
+    """What was measured, by whom and when; how far it is and what it took."""
+    plan, state = Plan.from_json(job.spec), job.state()
+    parts, total = plan.parts(), state.details.get("queries", state.total)
+    told = f"{state.status}: {min(state.done, total):,} of {total:,} queries"
+    if state.details.get("spent"):
+        spent = Spent(**state.details["spent"])
+        unknown = f", the cost of {spent.unpriced:,} unknown" if spent.unpriced else ""
+        told += f", calls to models: {spent.calls:,}, {dollars(spent.cost_usd)}{unknown}"
+    return [
+        f"corpus {plan.corpus}, {plan.asked_words}",
+        f"index {', '.join(dict.fromkeys(part.index for part in parts))}",
+        f"writer {', '.join(dict.fromkeys(part.writer.label or part.writer.name for part in parts))}",
+        *([f"filter {json.dumps(plan.filter, ensure_ascii=False)}"] if plan.filter else []),
+        *([f"only {', '.join(plan.surfaces)}"] if plan.surfaces else []),
+        f"primary measure, named before the run: {plan.measures[0]}",
+        f"run {job.id}, begun {job.created[:10]} {job.created[11:16]} UTC",
+        told,
+    ]
 
 
 def _parts(job: Job) -> list[Plan]:

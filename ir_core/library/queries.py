@@ -73,7 +73,7 @@ def read_qrels(data: bytes) -> Qrels:
     found: Qrels = {}
     for number, line in enumerate(data.decode("utf-8-sig", "replace").splitlines(), start=1):
         fields = [part.strip() for part in line.split("\t")]
-        if not line.strip() or (number == 1 and not fields[-1].lstrip("-").isdigit()):
+        if not line.strip() or (number == 1 and not fields[-1].lstrip("+-").replace(".", "", 1).isdigit()):
             continue
         try:
             query_id, document_id, written = fields

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ir_core.evaluation import Column, Difference, Evaluation, Evidence, Summary, parse
 from ir_core.evaluation.judge_words import unmeasured_words
+from ir_core.evaluation.meanings import MEANINGS
 from ir_core.evaluation.measures import ANSWER, JUDGED
 from ir_core.evaluation.oddities import ALL_TIES, all_tie, few_groups
 from ir_core.evaluation.shown import shown
@@ -77,13 +78,13 @@ def table(found: Evaluation, sums: Sequence[Summary], proof: Proof, *, mode: str
         f'<th scope="col" title="{safe.text(told)}">{safe.text(name)}</th>'
         for name, told in [
             ("transform", "What became of the query; the original is the baseline"),
-            (parse(first).label, words.MEANINGS[parse(first).family]),
+            (parse(first).label, MEANINGS[parse(first).family]),
             (
                 f"to the original [{words.level(proof)}]",
                 "Mean paired difference, its bootstrap interval, and the test",
             ),
             *((name, TOLD[name]) for name in HEAD),
-            *((parse(name).label, words.MEANINGS[parse(name).family]) for name in others),
+            *((parse(name).label, MEANINGS[parse(name).family]) for name in others),
         ]
     )
     rows = []

@@ -10,13 +10,14 @@ import streamlit as st
 
 from ir_core.config import MAX_K
 from ir_core.evaluation import SPLITS, in_split, judged_queries
+from ir_core.evaluation.meanings import MEANINGS
 from ir_core.evaluation.measures import FAMILIES
-from ir_core.evaluation.oddities import EMPTY, oddities
+from ir_core.evaluation.oddities import EMPTY, oddities, why_none
 from ir_core.library import JudgedQuery
 from ir_core.retrieval import Engine, default_mode
 from ir_core.schema import MODE_LEGS
 from pages._ui import chosen, numbers, resources, safe
-from pages.evaluate import query_sets, words
+from pages.evaluate import query_sets
 
 DEFAULT_K = 10
 STARTS = {"ev_split": "all", "ev_k": DEFAULT_K, "ev_primary": "ndcg"}
@@ -102,7 +103,7 @@ def _rest(name: str, title: str, engine: Engine) -> Ready:
         key="ev_primary",
         format_func=lambda one: FAMILIES[one],  # nothing that changes: a new label would be a new choice
         help=safe.label("Named before the run, so that nobody picks the kindest afterwards. "
-                        + words.MEANINGS[state["ev_primary"]], 400),
+                        + MEANINGS[state["ev_primary"]], 400),
         width=170,
         persist_state="session",
     )  # fmt: skip
@@ -122,7 +123,7 @@ def _checked(ready: Ready) -> Ready | None:
         said = f"{EMPTY} {ready.title} comes with no queries: import some, let a writer ask, or mark hits on Compare."
         safe.notice("info", said)
     elif not judged:
-        safe.notice("info", oddities(some, ready.qrels)[0])
+        safe.notice("info", why_none(some, ready.qrels))
     elif not ready.modes:
         safe.notice("warning", "Choose a retrieval mode at least.")
     elif not 1 <= k <= MAX_K:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import streamlit as st
 
 from ir_core.errors import BadInput
-from ir_core.evaluation import Evaluation, Plan, Summary, parse
-from ir_core.evaluation.beside import beside, shared_measure
+from ir_core.evaluation import Evaluation, Plan, Summary, evaluation_of, parse
+from ir_core.evaluation.beside import beside, has_common, shared_measure
 from ir_core.jobs import Job
 from ir_core.schema import Mode
 from pages._ui import evaluations, numbers, resources, safe
 from pages.evaluate import words
+
+Place = tuple[str, Mode, int]
+"""A run's id, a mode of it, and the number of a part."""
 
 
 def show(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Summary]) -> None:
@@ -20,10 +25,11 @@ def show(job: Job, plan: Plan, mode: Mode, found: Evaluation, sums: Sequence[Sum
     if not others:
         safe.notice("info", "There is no other run over this corpus yet. Start one, or search these texts again.")
         return
-    chosen = st.selectbox(
-        "Other run", list(others), key=f"ev.beside.{job.id}",
-        format_func=lambda one: safe.sound(_named(others[one], one[1], one[2])),
-    )  # fmt: skip
+    key = f"ev.beside.{job.id}"
+    if key not in st.session_state:
+        st.session_state[key] = _first(others, plan, found)
+    names = _names(others)
+    chosen = st.selectbox("Other run", list(others), key=key, format_func=names.__getitem__)
     other = others[chosen]
     theirs = resources.measured(other, chosen[1], chosen[2])[0]
     shared = shared_measure(found, theirs)
@@ -83,6 +89,24 @@ def _places(one: Job, job: Job, plan: Plan, mode: Mode) -> list[tuple[Mode, int]
         for name in other.modes
         if one.id != job.id or (part.index, part.writer, name) != here
     ]
+
+
+def _first(others: Mapping[Place, Job], plan: Plan, found: Evaluation) -> Place:
+    """The newest that has something in common, else the newest; by the plan first, since that opens no file."""
+    for place, one in others.items():
+        if not set(plan.measures) & set(Plan.from_json(one.spec).measures):
+            continue
+        with suppress(BadInput):  # its files cannot be read
+            if has_common(found, evaluation_of(one, place[1], place[2])):
+                return place
+    return next(iter(others))
+
+
+def _names(others: Mapping[Place, Job]) -> dict[Place, str]:
+    """Each once, since Streamlit tells options apart by them: runs of one minute may have the same words."""
+    names = {place: safe.sound(_named(one, place[1], place[2])) for place, one in others.items()}
+    count = Counter(names.values())
+    return {place: f"{name} · {place[0][-4:]}" if count[name] > 1 else name for place, name in names.items()}
 
 
 def _named(one: Job, mode: Mode, number: int) -> str:

@@ -16,11 +16,9 @@ def _about(job: Job) -> str:
     if name not in DECIDERS:
         raise BadInput(f"This replay has a decider {name!r} that no longer exists. Start a new one.")
     own = ", ".join(f"{key} {value}" for key, value in settings.items())
-    split = {"all": "all judged queries"}.get(plan.split, f"the {plan.split} half")
-    split += f" of the set {plan.query_set}" if plan.query_set else ""
-    writer = plan.writer.label or plan.writer.name
+    asked, writer = plan.asked_words, plan.writer.label or plan.writer.name
     who = f"{DECIDERS.get(name).label} decides{f' ({own})' if own else ''}"
-    return f"{who} · tables {', '.join(tables_of(job))} · {split} · {writer} · {run_words.when(job.created)}"
+    return f"{who} · tables {', '.join(tables_of(job))} · {asked} · {writer} · {run_words.when(job.created)}"
 
 
 REPLAYS = Family(
