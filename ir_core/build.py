@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ir_core import config
-from ir_core.errors import BadInput, BadSource, IndexProblem
+from ir_core.errors import BadInput, BadSource, IndexProblem, mended
 from ir_core.index import Index, IndexSettings, Manifest, VectorStore, assemble, embedding, folders, open_index, reuse
 from ir_core.index.chroma_place import Place, wanted
 from ir_core.index.chroma_sweep import at_start
@@ -110,15 +110,17 @@ def build(
     target = folder / planned.fingerprint
     try:
         with folders.turn(folder, job), folders.workshop(folder) as place:
-            if not reuse.usable(target):
+            if not reuse.usable(target, say=True):
                 builder.assemble(place, planned, wanted(folders.current_build(folder), builder.home))
                 folders.swap_in(place, target)
             folders.use(target, make_current)
     except OSError as error:
-        raise IndexProblem(
-            f"The index of {corpus_name!r} could not be written ({error}). Make room on the disk and build again; "
-            "the index that was there is untouched, and what was embedded is kept."
-        ) from error
+        stays = not make_current or folders.current_build(folder) == target
+        if not (stays and reuse.as_it_is(target, error)):
+            raise IndexProblem(
+                f"The index of {corpus_name!r} could not be written ({error}). {mended(error)}, and build again; "
+                "the index that was there is untouched, and what was embedded is kept."
+            ) from error
     return open_index(target)
 
 
@@ -142,11 +144,11 @@ def forget_foreign(known: Collection[str], home: Path | None = None) -> list[str
 def delete(corpus_name: str, home: Path | None = None) -> None:
     """Removes every build of the corpus; the vector store keeps the vectors, within its bound.
 
-    :raises IndexProblem: when the disk refuses.
+    :raises IndexProblem, DiskRefuses: when the disk refuses.
     """
     folder = folders.corpus_folder(corpus_name, home)
     if folder.exists():
-        with folders.turn(folder, Job()):
+        with config.keeping(f"The removal of {corpus_name!r}"), folders.turn(folder, Job()):
             folders.remove(folder)
 
 
@@ -177,7 +179,7 @@ class _Builder:
         contents = read(artifacts, self.strategy, self.settings.filter_fields, self.job)
         fingerprint = contents.fingerprint(strategy_id(self.strategy), self.embedder.fingerprint, self.settings)
         vectors_id = contents.vectors_id(self.embedder.fingerprint)
-        is_current = self.folder is not None and folders.current_fingerprint(self.folder) == fingerprint
+        is_current = self.folder is not None and reuse.is_current(self.folder, fingerprint)
         donor = reuse.same_vectors(self.folder, vectors_id) if self.folder else None
         if donor:
             return Plan(contents, fingerprint, vectors_id, 0, Manifest.read(donor).over_limit, is_current)
@@ -190,7 +192,7 @@ class _Builder:
     def assemble(self, place: Path, planned: Plan, where: Place) -> None:
         contents, notes, over_limit = planned.contents, list(planned.notes), planned.over_limit
         donor = reuse.same_vectors(place.parent, planned.vectors_id)
-        if donor and reuse.usable(donor):
+        if donor and reuse.usable(donor, away=False):
             held = assemble.copy_dense(place, donor, self.job, where)
         else:
             with self.store() as store:

@@ -13,6 +13,7 @@
     │       ├── NeedsColumn            records without a known text column; carries the columns there are
     │       └── NothingRead            no document came out of it; carries what was wrong with each file
     ├── IndexProblem
+    │   ├── Unreachable                the server that has the vectors does not answer; the rest of the index is here
     │   └── EmbedderMismatch           the index was made by another embedder
     ├── MissingPackage                 an optional part is not installed; names the install line
     ├── ModelUnavailable               a model's files are nowhere to be had
@@ -30,6 +31,7 @@ A message says what is wrong with the value, what was expected, and the way out.
 from __future__ import annotations
 
 import difflib
+import errno
 from collections.abc import Iterable, Sequence
 
 
@@ -59,13 +61,20 @@ class BadSetting(BadInput):
     pass
 
 
+def mended(error: Exception) -> str:
+    """What helps against a disk that refuses, as the beginning of a sentence: read-only is not full."""
+    if getattr(error, "errno", None) in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return "Make the folder writable, or set QUERY_PRISM_HOME to one that is"
+    return "Make room on the disk, or set QUERY_PRISM_HOME to a folder that can be written to"
+
+
 class DiskRefuses(BadInput):
     """The disk is full or cannot be written to. Nothing is half written."""
 
     def __init__(self, what: str, error: OSError) -> None:
         super().__init__(
-            f"{what} could not be kept ({error.strerror or error}). Make room on the disk, or set QUERY_PRISM_HOME "
-            "to a folder that can be written to, and try again; what was there before is as it was."
+            f"{what} could not be kept ({error.strerror or error}). {mended(error)}, and try again; what was there "
+            "before is as it was."
         )
 
 
@@ -111,6 +120,10 @@ class NothingRead(BadSource):
 
 
 class IndexProblem(QueryPrismError):
+    pass
+
+
+class Unreachable(IndexProblem):
     pass
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ir_core import build, library
 from ir_core.embedders import DEFAULT_EMBEDDER, open_embedder
-from ir_core.errors import BadInput
+from ir_core.errors import BadInput, BadSetting, Unreachable
 from ir_core.index import Index, IndexSettings
 from ir_core.loaders import Loaded
 from ir_core.params import make, params_of, values_of
@@ -164,10 +164,16 @@ def open_engine(
     return Engine(index, prepared.embedder, open_reranker(reranker))
 
 
-def warm_up(engine: Engine, writer: Writer, mode: Mode = "hybrid") -> None:
-    """One search, and whatever the writer prepares once, so that neither is part of what the first query takes."""
+def warm_up(engine: Engine, writer: Writer, mode: Mode = "hybrid", *, away: bool = False) -> None:
+    """One search, and whatever the writer prepares once, so that neither is part of what the first query takes.
+
+    :param away: whether to go on without the server of the vectors, as a comparison in lexical mode can: transforms
+        that read hybrid feedback say so in their columns.
+    :raises IndexProblem: when the search fails.
+    """
     words = Query(ORIGINAL, "warming up")
-    search(engine, Formulation("identity", "", words, (words,)), SearchSettings(mode=mode))
+    with suppress(*((Unreachable, BadSetting) if away else ())):
+        search(engine, Formulation("identity", "", words, (words,)), SearchSettings(mode=mode))
     prepare_writer = getattr(writer, "warm", None)
     if callable(prepare_writer):
         prepare_writer()

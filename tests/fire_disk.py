@@ -18,16 +18,25 @@ from ir_core import config, library, session
 from ir_core.errors import QueryPrismError
 from ir_core.jobs import JobStore, Runner
 from ir_core.library import save_scene
+from ir_core.retrieval import SearchSettings, search
 from ir_core.router import published, save_label, save_table
+from ir_core.schema import ORIGINAL, Formulation, Query
 from tests import evaluation_jobs, fire_home
 
 BIG = b"word " * 400_000
 CHUNKED = {"name": "Chunked", "params": {"chunk_size": 300, "overlap": 30}}
 
 
+def searched() -> str:
+    engine = session.open_engine(session.prepare(fire_home.SAMPLE, embedder="hashing"), make_current=False)
+    words = Query(ORIGINAL, "shared folder")
+    return f"{len(search(engine, Formulation('identity', '', words, (words,)), SearchSettings()).fused.hits)} hits"
+
+
 def tried() -> Mapping[str, Callable[[], Any]]:
     [job] = JobStore().jobs()
     return {
+        "search": searched,
         "build": lambda: session.prepare(fire_home.SAMPLE, strategy=CHUNKED, embedder="hashing").build(),
         "upload": lambda: library.add_upload("More", [("more.txt", BIG)]),
         "run": lambda: Runner().start(job, evaluation_jobs.work()),

@@ -47,6 +47,30 @@ def test_a_file_of_queries_brings_hubs_and_what_is_never_reached_within_reach(fi
     assert data["queries"]["file"] == str(asked)
 
 
+def test_what_is_said_where_there_are_no_queries_works(files, capsys, tmp_path):
+    folder, _ = files
+    texts = {path.name: path.read_text() for path in sorted(folder.iterdir())}
+    said = look(capsys, "--corpus", folder)[1]["hubs"]["said"]
+    assert "(corpus.jsonl, queries.jsonl, qrels/test.tsv)" in said
+    assert "query-prism health --queries FILE --qrels FILE" in said
+    beir = tmp_path / "beir"
+    (beir / "qrels").mkdir(parents=True)
+    words = {name: text.split()[3].rstrip(",") for name, text in texts.items() if name != "all.txt"}
+    lines = {
+        "corpus.jsonl": [json.dumps({"_id": name, "title": "", "text": text}) for name, text in texts.items()],
+        "queries.jsonl": [
+            json.dumps({"_id": f"q{n}", "text": f"what is {word}"}) for n, word in enumerate(words.values())
+        ],
+        "qrels/test.tsv": ["query-id\tcorpus-id\tscore", *(f"q{n}\t{name}\t1" for n, name in enumerate(words))],
+    }
+    for name, some in lines.items():
+        (beir / name).write_text("\n".join(some))
+    by_file = ["--corpus", folder, "--queries", beir / "queries.jsonl", "--qrels", beir / "qrels" / "test.tsv"]
+    for arguments in (["--corpus", beir], by_file):
+        found = look(capsys, *arguments)[1]
+        assert [found[name]["status"] for name in NEED_QUERIES] == ["found", "clear"]
+
+
 def test_a_set_that_was_added_is_named(files, capsys):
     folder, asked = files
     where = ["--corpus", str(folder)]

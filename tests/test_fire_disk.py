@@ -41,15 +41,21 @@ def test_a_full_disk_and_one_that_is_read_only_are_told_and_lose_nothing(home, t
     done = subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
-    for where, reason in (("full", "No space left on device"), ("read-only", "Read-only file system")):
+    for where, reason, way_out in (
+        ("full", "No space left on device", "Make room on the disk, or set QUERY_PRISM_HOME"),
+        ("read-only", "Read-only file system", "Make the folder writable, or set QUERY_PRISM_HOME"),
+    ):
         told = found["told"][where]
-        assert "vectors.sqlite cannot be used" in told.pop("build")
+        build = told.pop("build")
+        assert "vectors.sqlite cannot be used" in build
+        assert ("room" if where == "full" else way_out) in build, "SQLite may call a full disk an I/O error"
+        assert "hits" in told.pop("search"), "a complete index is searched without a byte being written"
         assert f"recorded: {reason}" in told["record"] or reason in told["record"]
         del told["record"]
         for what, said in told.items():
             assert said.startswith("DiskRefuses: "), (where, what, said)
             assert reason in said
-            assert "Make room on the disk, or set QUERY_PRISM_HOME" in said
+            assert way_out in said
     assert not set(found["changed"]["full"]) - {"recording"}, "but for lines that still found room"
     assert not set(found["changed"]["read-only"]) - {"recording", "vectors", "replies"}, "nobody searches those two"
     assert set(found["told"]["mended"].values()) == {""}

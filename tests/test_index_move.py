@@ -41,6 +41,8 @@ def test_moved_there_and_back_by_one_command(server, home):
         assert bool(collections(server, home)) == (to != "embedded")
         [manifest] = (home / "indexes").glob("*/*/manifest.json")
         assert (manifest.parent / "vectors.npy").exists() == (to == "embedded")
+        held = {path.relative_to(manifest.parent).as_posix() for path in manifest.parent.rglob("*") if path.is_file()}
+        assert set(json.loads(manifest.read_bytes())["sums"]) == held - {"manifest.json", "chroma/chroma.sqlite3"}
         listed = run(group, ["search", "word7", *corpus, "--mode", "dense", "--json"], catch_exceptions=False)
         found.append([hit["artifact_id"] for hit in json.loads(listed.stdout)["results"][0]["hits"]])
     assert found[0] == found[1] == found[2]

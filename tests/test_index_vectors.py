@@ -106,7 +106,7 @@ def test_a_vector_that_lost_its_length_is_not_given_out(tmp_path):
 
 def test_a_store_that_cannot_be_written_says_what_to_do(tmp_path):
     (tmp_path / "vectors.sqlite").mkdir()
-    with VectorStore(tmp_path / "vectors.sqlite") as store, pytest.raises(IndexProblem, match="may be written to"):
+    with VectorStore(tmp_path / "vectors.sqlite") as store, pytest.raises(IndexProblem, match="folder writable"):
         put(store, [1])
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from ir_core.errors import NothingRead
 from ir_core.loaders import Options, load, load_uploads
-from tests.made_files import zipped
+from tests.made_files import write_all, zipped
 
 GOOD = ("zz.txt", b"good")
 
@@ -35,6 +35,31 @@ def test_an_archive_is_read_like_a_folder(tmp_path):
     assert load(tmp_path / "a.zip") == loaded
     beside = load_uploads([("a.zip", data), GOOD])
     assert [item.id for item in beside.artifacts] == ["a.zip/d/x.txt", "a.zip/d/y.md", "zz.txt"]
+
+
+def test_folders_of_other_programs_are_counted_by_name(tmp_path):
+    files = {
+        "a.txt": "one", "node_modules/x/i.txt": "no", "b/node_modules/y.txt": "no", "b/.git/HEAD": "no",
+        "__MACOSX/._a.txt": "a shadow", "__pycache__/.DS_Store": "no", ".DS_Store": "no",
+    }  # fmt: skip
+    write_all(tmp_path / "d", files)
+    (tmp_path / ".venv").mkdir()
+    (tmp_path / "d" / ".venv").symlink_to(tmp_path / ".venv")
+    said = {
+        ".git": "is a folder that was left out: 1 file of another program's was in it",
+        "node_modules": "is a folder that was left out: 2 files of another program's were in it",
+    }
+    for loaded in (load(tmp_path / "d"), load_uploads([("a.zip", zipped(*files.items()))])):
+        assert [item.id for item in loaded.artifacts] == ["a.txt"]
+        assert {problem.name: problem.reason for problem in loaded.problems} == said
+        assert not any(problem.lost for problem in loaded.problems)
+
+
+def test_a_cache_of_a_million_files_is_not_counted_to_its_end(tmp_path, monkeypatch):
+    monkeypatch.setattr("ir_core.loaders._files.MOST_COUNTED", 3)
+    write_all(tmp_path, {"a.txt": "one"} | {f"{n}/node_modules/{m}.txt": "no" for n in "bc" for m in range(3)})
+    (remark,) = load(tmp_path).problems
+    assert "over 3 files" in remark.reason
 
 
 def test_paths_that_lead_out_are_left_out_by_name(tmp_path, monkeypatch):

@@ -96,6 +96,11 @@ def test_uploads_become_a_corpus_and_what_fails_is_named(corpus_page):
     assert "A zebra crosses the road." in page
 
 
+def test_one_file_that_fails_was_not_read(corpus_page):
+    page = shown(upload(corpus_page, ("good.txt", b"A zebra crosses the road."), ("empty.txt", b"")))
+    assert "1 file or record was not read, or not wholly" in page
+
+
 def test_the_upload_box_says_what_is_read_and_takes_it(corpus_page):
     box = corpus_page.file_uploader(key="files")
     assert {".xlsx", ".pptx", ".epub", ".ipynb", ".xml"} <= set(box.proto.type)

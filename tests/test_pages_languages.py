@@ -60,3 +60,4 @@ def test_a_corpus_that_is_read_gets_no_suggestion_and_the_bilingual_sample_does(
     app = open_app("corpus=bilingual", page="corpus")
     assert "documents are in Arabic, which all-MiniLM-L6-v2 does not read" in shown(app)
     assert "use_multilingual" in {button.key for button in app.button}
+    assert "whoever runs it" not in shown(app), "it is one's own server"

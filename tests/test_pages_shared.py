@@ -48,6 +48,14 @@ def test_folders_packages_base_urls_and_other_models_are_off():
             visit.only_offered(strategy, embedder)
 
 
+def test_a_language_that_is_not_read_is_told_with_who_can_change_it():
+    app = open_app("corpus=bilingual", page="corpus")
+    page = shown(app)
+    assert "documents are in Arabic, which all-MiniLM-L6-v2 does not read" in page
+    assert "On this server only whoever runs it can add an embedder to the list." in page
+    assert "use_multilingual" not in {button.key for button in app.button}
+
+
 def test_a_corpus_of_everybody_is_built_once_and_then_read_only():
     app = open_app("corpus=help_center", page="corpus")
     assert not app.button(key="build_it").disabled, "whoever comes first builds it"

@@ -139,7 +139,8 @@ def open_all(
     if record is not None:
         made = RecordingWriter(made, record)
     alone = [name for name, _ in wanted] == ["identity"]
-    warm_up(engine, made, settings.mode if alone else "hybrid")  # writers' feedback is hybrid in every mode
+    # writers' feedback is hybrid in every mode
+    warm_up(engine, made, settings.mode if alone else "hybrid", away=settings.mode == "lexical")
     return Opened(
         prepared, engine, settings, wanted, writer, base_url, price_set, options.get("deadline"),
         not no_cache, made, purse,

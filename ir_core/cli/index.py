@@ -48,7 +48,7 @@ def command(plan_only: bool, **options: Any) -> Answer:
             "over_limit": plan.over_limit,
             "problems": problems,
         }
-        state = "current" if plan.is_current else "missing, or made with other documents or settings"
+        state = "current" if plan.is_current else "missing, damaged, or made with other documents or settings"
         text = (
             f"{plain(prepared.name)}: the index is {state}.\n{counted(plan.n_surfaces, 'surface')} of "
             f"{counted(plan.n_artifacts, 'document')}, {counted(plan.n_to_embed, 'text')} to embed; "

@@ -32,7 +32,7 @@ from ir_core.cli._tables import counted, plain, seconds
 @answering
 def command(corpus: str, to: str, tenant: str, database: str) -> Answer:
     """Move a corpus' vectors. The old copy serves until the new one is complete, and is removed only then."""
-    from ir_core import library
+    from ir_core import config, library
     from ir_core.errors import IndexProblem
     from ir_core.index import folders
     from ir_core.index.chroma_place import place_of
@@ -47,7 +47,8 @@ def command(corpus: str, to: str, tenant: str, database: str) -> Answer:
         raise IndexProblem(f"The corpus {name!r} has no index to move. Build it: query-prism index --corpus {corpus}")
     report, timer = Reporter(), Timer()
     try:
-        moved = move(folder, target, Job(report))
+        with config.keeping("The moved index"):
+            moved = move(folder, target, Job(report))
     finally:
         report.close()
     data: dict[str, Any] = {

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import tempfile
 from collections.abc import Sequence
 
 import click
 
 from ir_core import config
-from ir_core.errors import BadSetting, MissingPackage, QueryPrismError
+from ir_core.errors import BadSetting, MissingPackage, QueryPrismError, mended
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 EVERYWHERE = ("0.0.0.0", "::")
@@ -39,6 +40,7 @@ def command(port: int | None, host: str, extra: tuple[str, ...], shared: bool, n
     arguments = streamlit_command(port, host, extra, browser=not no_browser)
     if shared or not config.is_loopback(host):
         os.environ[config.SHARED] = "1"
+        _check_visits()
     if os.name == "posix":
         sys.stdout.flush()
         sys.stderr.flush()
@@ -48,6 +50,19 @@ def command(port: int | None, host: str, extra: tuple[str, ...], shared: bool, n
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server has its own, and ends when its runs are paused
     raise SystemExit(subprocess.call(arguments))
+
+
+def _check_visits() -> None:
+    """:raises BadSetting: when visits would find no place for what they bring."""
+    place = config.home() / "visits"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=place).close()
+    except OSError as error:
+        raise BadSetting(
+            f"A shared server keeps what each visit brings in {place}, and cannot write there "
+            f"({error.strerror or error}). {mended(error)}, and start it again."
+        ) from error
 
 
 def streamlit_command(port: int | None, host: str, extra: Sequence[str], *, browser: bool) -> list[str]:

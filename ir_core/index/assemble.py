@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ir_core.index import chroma_sweep, chroma_write, dense, surfaces
+from ir_core.index.checksums import checksums
 from ir_core.index.chroma_place import EMBEDDED, GRAPH, VECTORS, Held, Place, graph_sizes, held_by
 from ir_core.index.chroma_remote import READ_ROWS
 from ir_core.index.contents import Contents
@@ -124,7 +125,8 @@ def language_of(contents: Contents) -> str | None:
 
 
 def write_manifest(place: Path, manifest: Manifest) -> None:
-    """Adds the sizes of the files, so that a cut-off one is noticed."""
+    """Adds the sizes and checksums of the files, so that a damaged one is noticed."""
     own = [path for path in place.rglob("*") if path.is_file() and path.relative_to(place).parts[0] != GRAPH]
     sizes = {path.relative_to(place).as_posix(): path.stat().st_size for path in own if path.name != FILE}
-    replace(manifest, sizes={**sizes, **graph_sizes(place)}).write(place)
+    sizes |= graph_sizes(place)
+    replace(manifest, sizes=sizes, sums=checksums(place, sizes)).write(place)

@@ -13,24 +13,40 @@ from contextlib import contextmanager
 from typing import Any
 
 from ir_core import config
-from ir_core.errors import BadSetting, IndexProblem, QueryPrismError
+from ir_core.errors import BadSetting, IndexProblem, QueryPrismError, Unreachable
 from ir_core.index.chroma_place import Place
 from ir_core.secrets import Secret, redacted
 
 CONNECT_S, ANSWER_S = 5.0, 120.0
 """A server that was just started reads its graph at the first search; a step of 1,000 rows takes it some seconds."""
+GATEWAY = (502, 503, 504)
+"""What a proxy says of a server behind it that is away."""
 CLOUD_KEY, TOKEN = "CHROMA_API_KEY", "QUERY_PRISM_CHROMA_TOKEN"
 CLOUD = {"cloud_host": "api.trychroma.com", "cloud_port": 443, "enable_ssl": True}
+BUILDING = "Start it, or check QUERY_PRISM_CHROMA, and try again; what was embedded is kept."
+SEARCHING = "Start it and search again, or search in lexical mode, which needs no server."
 _clients: dict[tuple[Place, str], Any] = {}
 _making = threading.Lock()
 
 
+def answers(place: Place) -> bool:
+    """Whether anything answers there, within the time to connect; no key is sent."""
+    import httpx
+
+    try:
+        return httpx.get(_heartbeat(place), timeout=CONNECT_S).status_code not in GATEWAY
+    except httpx.HTTPError:
+        return False
+
+
 @contextmanager
-def asking(place: Place) -> Iterator[Any]:
+def asking(place: Place, silent: str = BUILDING) -> Iterator[Any]:
     """The client of ``place``; what goes wrong with it becomes a sentence with its address.
 
+    :param silent: the way out when the server does not answer.
     :raises BadSetting: when a key is missing, or would be sent in the clear to another machine.
-    :raises IndexProblem: when the server does not answer in time, refuses, or no longer has what was asked for.
+    :raises Unreachable: when the server does not answer in time.
+    :raises IndexProblem: when it refuses, or no longer has what was asked for.
     """
     from chromadb.errors import NotFoundError
 
@@ -47,9 +63,8 @@ def asking(place: Place) -> Iterator[Any]:
     except Exception as error:
         said = redacted(str(error), key).strip() or type(error).__name__
         if _silent(error):
-            raise IndexProblem(
-                f"{place.label[0].upper()}{place.label[1:]} does not answer ({said[:200]}). Start it, or check "
-                "QUERY_PRISM_CHROMA, and try again; what was embedded is kept."
+            raise Unreachable(
+                f"{place.label[0].upper()}{place.label[1:]} does not answer ({said[:200]}). {silent}"
             ) from None
         raise IndexProblem(
             f"{place.label[0].upper()}{place.label[1:]} refused ({said[:300]}). Check its log and its disk, and try "
@@ -61,6 +76,8 @@ def _silent(error: BaseException) -> bool:
     import httpx
 
     if isinstance(error, httpx.TransportError):
+        return True
+    if isinstance(error, httpx.HTTPStatusError) and error.response.status_code in GATEWAY:
         return True
     return isinstance(error, ValueError) and "Could not connect" in str(error)
 
@@ -74,6 +91,12 @@ def _client(place: Place, key: Secret) -> Any:
         # chromadb gives its HTTP client no timeout at all, and has no setting for one
         known._server._session.timeout = _waits()
         return known
+
+
+def _heartbeat(place: Place) -> str:
+    scheme = "https" if CLOUD["enable_ssl"] else "http"
+    address = f"{scheme}://{CLOUD['cloud_host']}:{CLOUD['cloud_port']}" if place.kind == "cloud" else place.url
+    return f"{address}/api/v2/heartbeat"
 
 
 def _waits() -> Any:
@@ -93,7 +116,7 @@ def _server(place: Place, key: Secret) -> Any:
         )
     headers = {"Authorization": f"Bearer {key.reveal()}", "X-Chroma-Token": key.reveal()} if key.reveal() else {}
     # making the client asks the server with no limit of time: so first see whether it answers within one
-    httpx.get(f"{place.url}/api/v2/heartbeat", headers=headers, timeout=_waits()).raise_for_status()
+    httpx.get(_heartbeat(place), headers=headers, timeout=_waits()).raise_for_status()
     return chromadb.HttpClient(
         place.host,
         place.port,
@@ -115,9 +138,7 @@ def _cloud(place: Place, key: Secret) -> Any:
             f"Chroma Cloud needs a key, and {CLOUD_KEY} is not set. Set it in the environment of this process; it is "
             "kept in no file."
         )
-    scheme = "https" if CLOUD["enable_ssl"] else "http"
-    address = f"{scheme}://{CLOUD['cloud_host']}:{CLOUD['cloud_port']}"
-    httpx.get(f"{address}/api/v2/heartbeat", timeout=_waits()).raise_for_status()
+    httpx.get(_heartbeat(place), timeout=_waits()).raise_for_status()
     return chromadb.CloudClient(
         tenant=place.tenant or None,
         database=place.database or None,

@@ -134,8 +134,9 @@ def held_below(folder: Path) -> set[Held]:
 
 def graph_sizes(build: Path) -> dict[str, int]:
     """Bytes of the files of the embedded graph, by path within the build. Chroma writes them once, and reads them
-    without a check: a cut-off one ends the process."""
-    return {path.relative_to(build).as_posix(): path.stat().st_size for path in (build / GRAPH).glob("*/*.bin")}
+    without a check: a damaged one ends the process. Its database it writes to whenever it opens it."""
+    files = (path for ending in ("bin", "pickle") for path in (build / GRAPH).glob(f"*/*.{ending}"))
+    return {path.relative_to(build).as_posix(): path.stat().st_size for path in files}
 
 
 def held_by(build: Path) -> Held | None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ir_core.errors import IndexProblem
-from ir_core.index.chroma_client import asking
+from ir_core.index.chroma_client import SEARCHING, asking
 from ir_core.index.chroma_place import Held, Place
 from ir_core.index.dense import SCAN_ROWS, scan, scores_of, tied
 from ir_core.index.ranks import NOTHING, Mask, Rows, Scores, best
@@ -88,7 +88,7 @@ class RemoteDense:
         distinct, back = np.unique(asked, return_inverse=True)
         vectors = np.full((len(distinct), self.shape[1]), np.nan, dtype=np.float32)
         step = rows_at_once(self.held.place)
-        with asking(self.held.place) as client:
+        with asking(self.held.place, SEARCHING) as client:
             for start in range(0, len(distinct), step):
                 ids = [str(row) for row in distinct[start : start + step]]
                 answer = self._open(client).get(ids=ids, include=["embeddings"])
@@ -118,7 +118,7 @@ class RemoteDense:
             ask_for = min(self.shape[0], int(wanted * self.shape[0] / len(rows) * 2))
         ask_for = self._most(ask_for)
         what = "embeddings" if ask_for <= WIDEST else "distances"
-        with asking(self.held.place) as client:
+        with asking(self.held.place, SEARCHING) as client:
             answer = self._open(client).query(
                 query_embeddings=np.asarray(queries), n_results=ask_for, ids=ids, include=[what]
             )

@@ -13,6 +13,7 @@ from pathlib import Path
 from ir_core import config
 from ir_core.errors import QueryPrismError
 from ir_core.index import chroma_write, folders
+from ir_core.index.chroma_client import answers
 from ir_core.index.chroma_place import EMBEDDED, Place, configured, held_below, unreferenced
 
 _log = logging.getLogger(__name__)
@@ -49,6 +50,9 @@ def at_start(home: Path | None = None) -> None:
     try:
         used = {held.place for held in held_below(place / "indexes")} | {configured(place) or EMBEDDED}
         for one in used - {EMBEDDED}:
-            sweep(one, place)
+            if answers(one):
+                sweep(one, place)
+            else:
+                _log.info("collections left behind on %s are not looked for now: it does not answer", one.label)
     except QueryPrismError as error:
         _log.warning("collections left behind by killed builds are not looked for now: %s", error)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ir_core import config
-from ir_core.errors import IndexProblem, QueryPrismError
+from ir_core.errors import IndexProblem, QueryPrismError, mended
 from ir_core.index.chroma_client import asking
 from ir_core.index.chroma_place import Held, Place
 from ir_core.index.chroma_remote import rows_at_once
@@ -111,4 +111,4 @@ def owner(home: Path | None = None) -> str:
                     written.replace(file)
         return file.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise IndexProblem(f"{file} cannot be kept ({error}). Make room on the disk and try again.") from error
+        raise IndexProblem(f"{file} cannot be kept ({error}). {mended(error)}, and try again.") from error

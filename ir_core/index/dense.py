@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ir_core.errors import IndexProblem, QueryPrismError
+from ir_core.index.manifest import REPAIR
 from ir_core.index.ranks import NOTHING, TIE_DECIMALS, Mask, Rows, Scores, best
 from ir_core.protocols import Vectors
 
@@ -66,7 +67,7 @@ def _write(folder: Path, vectors: Vectors, report: Callable[[int], None]) -> Non
     with _opening:
         client, end = _client(folder)
     try:
-        settings = {"hnsw": hnsw(len(vectors), scanned=MANY <= len(vectors) <= SCAN_ALL)}
+        settings = {"hnsw": hnsw(len(vectors), scanned=all_scanned(len(vectors)))}
         collection = client.create_collection(COLLECTION, configuration=settings, embedding_function=None)
         step = ADD_ROWS if len(vectors) < MANY else ADD_ROWS_MANY
         for start in range(0, len(vectors), step):
@@ -75,6 +76,12 @@ def _write(folder: Path, vectors: Vectors, report: Callable[[int], None]) -> Non
             report(stop)
     finally:
         end()
+
+
+def all_scanned(n: int) -> bool:
+    """Whether every search of ``n`` vectors compares all of them, and none reads their graph. That of a single one
+    Chroma writes anew whenever it opens it: it syncs two at the least."""
+    return n == 1 or MANY <= n <= SCAN_ALL
 
 
 def hnsw(n: int, *, scanned: bool = False) -> dict[str, Any]:
@@ -98,6 +105,7 @@ class Dense:
     def __init__(self, folder: Path, vectors: Vectors, order: NDArray[np.int32]) -> None:
         self.folder, self.vectors, self.order = folder, vectors, order
         self._collection: Any = None
+        self._told = False
         self._closer: weakref.finalize[..., Any] | None = None
 
     def search(self, queries: Vectors, n: int, allowed: Mask | None = None) -> list[tuple[Rows, Scores]]:
@@ -113,7 +121,7 @@ class Dense:
         if n <= 0 or not len(queries):
             return [NOTHING for _ in queries]
         few = rows is not None and available <= SCAN_ROWS
-        if few or n >= EF_SEARCH or MANY <= len(self.vectors) <= SCAN_ALL:
+        if few or n >= EF_SEARCH or all_scanned(len(self.vectors)):
             return scan(self.vectors, queries, n, self.order, rows)
         # One more than asked for shows whether equal scores lie on both sides of the cut.
         wanted = min(n + 1, available)
@@ -143,7 +151,9 @@ class Dense:
         except Exception as error:
             if not UNWRITABLE.search(str(error)):
                 raise self._damaged(error) from error
-            _log.warning("The disk of %s takes nothing (%s), so every vector is compared.", self.folder.parent, error)
+            level, self._told = logging.DEBUG if self._told else logging.WARNING, True
+            build = self.folder.parent
+            _log.log(level, "The disk of %s takes nothing (%s), so every vector is compared.", build, error)
             return [() for _ in queries]
         listed: Sequence[Sequence[str]] = answer["ids"]
         return listed
@@ -163,7 +173,7 @@ class Dense:
         if self._closer is not None and not self._closer.alive:
             return IndexProblem("This index was closed because another build took its place. Search again.")
         return IndexProblem(
-            f"The dense part of the index {self.folder.parent.name} cannot be read ({error}). Build the index again."
+            f"The dense part of the index {self.folder.parent.name} cannot be read ({error}). {REPAIR}"
         )
 
 

@@ -7,6 +7,7 @@ is then replaced, by one rename each. One file lock per corpus makes builders ta
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import uuid
@@ -29,6 +30,7 @@ KEEP = 3
 KEEP_FOREIGN = 20
 """Folders of corpora that are not in the library: whatever was searched by its path."""
 CURRENT = "current"
+_log = logging.getLogger(__name__)
 
 
 def corpus_folder(corpus: str, home: Path | None = None) -> Path:
@@ -42,9 +44,10 @@ def corpus_folder(corpus: str, home: Path | None = None) -> Path:
 def current_fingerprint(folder: Path) -> str | None:
     """The build that is searched, or None before the first."""
     try:
-        return (folder / CURRENT).read_text("ascii").strip() or None
+        found = (folder / CURRENT).read_text("ascii").strip()
     except (OSError, UnicodeDecodeError):
         return None
+    return found if found.isalnum() else None  # a path of other bytes may not even be asked for
 
 
 def fingerprint_in_use(folder: Path, corpus: str) -> str | None:
@@ -131,6 +134,8 @@ def use(target: Path, make_current: bool = True) -> None:
     """
     folder = target.parent
     now = current_fingerprint(folder)
+    if now is None and (folder / CURRENT).exists():
+        _log.warning("%s, which says which index is searched, was damaged and is written anew.", folder / CURRENT)
     if make_current or now is None or not (folder / now).is_dir():
         now = target.name
         written = folder / f".{CURRENT}"

@@ -19,6 +19,8 @@ FORMAT = 1
 """Layout of a build folder; part of the fingerprint. A changed layout needs a new number."""
 FILE = "manifest.json"
 SAMPLES = 20
+REPAIR = "Build the index again."
+"""How what is told of a damaged build ends."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +64,9 @@ class FieldInfo:
 class Manifest:
     """``strategy`` is {"name", "params"}; ``kinds`` counts surfaces; ``over_limit`` counts those longer than the
     ``max_tokens`` the embedder reads; ``idf`` is okapi or log1p; ``vectors_id`` is equal for equal vectors in equal
-    order; ``built_at`` is ISO 8601, UTC; ``sizes`` are the bytes of the folder's files; ``notes`` is what the builder
-    wants a person to know; ``chroma`` names the collection (``chroma_place.Held``) where the vectors are not here."""
+    order; ``built_at`` is ISO 8601, UTC; ``sizes`` are the bytes of the folder's files and ``sums`` their CRC-32
+    (an older build has none); ``notes`` is what the builder wants a person to know; ``chroma`` names the collection
+    (``chroma_place.Held``) where the vectors are not here."""
 
     fingerprint: str
     corpus: str
@@ -86,6 +89,7 @@ class Manifest:
     built_at: str
     vectors_id: str
     sizes: Mapping[str, int] = field(default_factory=dict)
+    sums: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     chroma: Mapping[str, str] | None = None
     format: int = FORMAT
@@ -101,7 +105,7 @@ class Manifest:
             facts = json.loads((folder / FILE).read_bytes().decode("utf-8", "surrogatepass"))
             if facts["format"] != FORMAT or facts["tokeniser"] not in TOKENISERS:
                 raise IndexProblem(
-                    f"The index {folder.name} was made by another version of Query Prism. Build the index again."
+                    f"The index {folder.name} was made by another version of Query Prism. {REPAIR}"
                 )
             facts["fields"] = {
                 name: FieldInfo(about["type"], tuple(about["values"]), about["artifacts"])
@@ -129,7 +133,7 @@ def written_at(folder: Path) -> int | None:
 
 def damaged(folder: Path, error: Exception) -> IndexProblem:
     reason = f"{type(error).__name__}: {error}" if isinstance(error, KeyError) else str(error)
-    return IndexProblem(f"The index {folder.name} is damaged ({reason}). Build the index again.")
+    return IndexProblem(f"The index {folder.name} is damaged ({reason}). {REPAIR}")
 
 
 def describe(fields: Iterable[Mapping[str, Any]]) -> dict[str, FieldInfo]:

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ir_core.errors import IndexProblem
+from ir_core.errors import IndexProblem, mended
 from ir_core.index import assemble, chroma_write, folders
+from ir_core.index.checksums import checksums
 from ir_core.index.chroma_place import EMBEDDED, GRAPH, VECTORS, Held, Place, graph_sizes, held_by, unreferenced
 from ir_core.index.chroma_remote import READ_ROWS
 from ir_core.index.manifest import FILE, Manifest
@@ -99,21 +100,25 @@ def _fill(build: Path, store: VectorStore, out: Vectors, job: Job) -> None:
 def _switch(build: Path, manifest: Manifest, work: Path, new: Held | None) -> None:
     """Puts the files in place, then the manifest, and then removes what it no longer speaks of."""
     gone = (VECTORS, f"{GRAPH}/")
-    sizes = {name: size for name, size in manifest.sizes.items() if not name.startswith(gone)}
+    sizes, sums = (
+        {name: number for name, number in kept.items() if not name.startswith(gone)}
+        for kept in (manifest.sizes, manifest.sums)
+    )
     try:
         if new is None:
-            sizes |= {VECTORS: (work / VECTORS).stat().st_size, **graph_sizes(work)}
+            dense = {VECTORS: (work / VECTORS).stat().st_size, **graph_sizes(work)}
+            sizes, sums = sizes | dense, sums | checksums(work, dense)
             folders.sync(work)
             (work / VECTORS).replace(build / VECTORS)
             (work / GRAPH).replace(build / GRAPH)
-        replace(manifest, chroma=new.facts() if new else None, sizes=sizes).write(work)
+        replace(manifest, chroma=new.facts() if new else None, sizes=sizes, sums=sums).write(work)
         folders.sync(work)
         (work / FILE).replace(build / FILE)
         folders.sync(build, below=False)
     except OSError as error:
         raise IndexProblem(
-            f"The index {build.name} could not be switched ({error}). Make room on the disk and move it again; the "
-            "old copy still serves."
+            f"The index {build.name} could not be switched ({error}). {mended(error)}, and move it again; the old "
+            "copy still serves."
         ) from error
     close_indexes(build)
     folders.tidy(build)

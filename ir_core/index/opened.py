@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from ir_core.errors import UnknownName
 from ir_core.index import filters
+from ir_core.index.checksums import Checked
 from ir_core.index.chroma_place import GRAPH, VECTORS, Held
 from ir_core.index.chroma_remote import RemoteDense
-from ir_core.index.dense import Dense
+from ir_core.index.dense import Dense, all_scanned
 from ir_core.index.lexical import Lexical
 from ir_core.index.manifest import Manifest, damaged, written_at
 from ir_core.index.ranks import Mask, Rows, Scores
@@ -42,7 +43,9 @@ class Index:
         self.folder = folder
         self._written = written_at(folder)
         self.manifest = Manifest.read(folder)
+        self._files = Checked(folder, self._read_of(self.manifest))
         try:
+            self._files.check()
             with np.load(folder / "rows.npz") as rows:
                 self.artifact_of: NDArray[np.int32] = rows["artifact_of"]
                 self.order: NDArray[np.int32] = rows["order"]
@@ -59,6 +62,12 @@ class Index:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise damaged(folder, error) from error
         self.closed = False
+
+    @staticmethod
+    def _read_of(manifest: Manifest) -> dict[str, int]:
+        """The checksums of the files that are read; a graph that no search asks takes as long as all others."""
+        unread = f"{GRAPH}/" if all_scanned(manifest.n_surfaces) else "?"
+        return {name: wanted for name, wanted in manifest.sums.items() if not name.startswith(unread)}
 
     def _dense_part(self) -> Dense | RemoteDense:
         held = Held.of(self.manifest.chroma)
@@ -141,9 +150,10 @@ class Index:
         """The tokens of each of these surfaces, counted."""
         return [dict(Counter(self.tokenise(self.surfaces[int(row)].text))) for row in rows]
 
-    def moved(self) -> bool:
-        """Whether another process has written the manifest anew since: the vectors are elsewhere now."""
-        return self._written != written_at(self.folder)
+    def changed(self) -> bool:
+        """Whether another process has written the manifest anew since (the vectors are elsewhere now), or a file no
+        longer holds what it did."""
+        return self._written != written_at(self.folder) or not self._files.sound()
 
     def close(self) -> None:
         """Lets go of Chroma, as is needed before the folder is deleted."""
@@ -163,8 +173,8 @@ def open_index(folder: Path) -> Index:
     path = folder.resolve()
     with _lock:
         index = _opened.get(path)
-        if index is not None and index.moved():
-            index.close()  # its files are gone; whoever still searches it is told to search again
+        if index is not None and not index.closed and index.changed():
+            index.close()  # its files are not what they were; whoever still searches it is told to search again
         if index is None or index.closed:
             index = _opened[path] = Index(path)
         _opened.move_to_end(path)

@@ -6,6 +6,7 @@ changed back costs nothing. One SQLite file in WAL mode, which two processes may
 
 from __future__ import annotations
 
+import errno
 import logging
 import sqlite3
 import time
@@ -15,7 +16,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ir_core.errors import IndexProblem
+from ir_core.errors import IndexProblem, mended
 from ir_core.protocols import Vectors
 
 LIMIT_BYTES = 2 * 1024**3
@@ -29,6 +30,11 @@ CREATE TABLE IF NOT EXISTS vectors (
 );
 CREATE INDEX IF NOT EXISTS vectors_used ON vectors (used);
 """
+_ERRNO = {
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_CANTOPEN: errno.EROFS,
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+}
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
@@ -191,9 +197,13 @@ class VectorStore:
         _log.warning(self.notes[-1])
 
     def _unusable(self, error: sqlite3.Error) -> IndexProblem:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind of error
+        way_out = "Check that its disk has room and that it may be written to"
+        if code in _ERRNO:
+            way_out = mended(OSError(_ERRNO[code], ""))
         return IndexProblem(
-            f"The vector store {self.path} cannot be used ({error}). Check that its disk has room and that it may be "
-            "written to, then build again; what is there already is kept."
+            f"The vector store {self.path} cannot be used ({error}). {way_out}, and build again; what is there "
+            "already is kept."
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -13,7 +14,7 @@ from typing import IO
 from ir_core.errors import BadSource
 from ir_core.loaders._base import MB, Budget, Options, Problem, SourceFile
 from ir_core.loaders._clean import clean_name
-from ir_core.loaders._files import is_hidden, is_litter
+from ir_core.loaders._files import is_hidden, is_litter, left_out, litter_folder
 
 _ENTRY = b"PK\x01\x02"
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -53,6 +54,7 @@ def refuse_bomb(infos: Sequence[zipfile.ZipInfo], options: Options, budget: Budg
 
 def members(archive: zipfile.ZipFile, prefix: str, budget: Budget) -> Iterator[SourceFile | Problem]:
     """The archive's files; hidden and unsafe ones are named."""
+    litter: Counter[str] = Counter()
     for info in archive.infolist():
         name = _name(info)
         shown = prefix + clean_name(name)
@@ -61,7 +63,8 @@ def members(archive: zipfile.ZipFile, prefix: str, budget: Budget) -> Iterator[S
         if name.startswith("/") or name[1:2] == ":" or ".." in name.split("/"):
             yield Problem(shown, "was left out: its path leads out of the archive")
         elif is_litter(name):
-            continue
+            if folder := litter_folder(name):
+                litter[prefix + folder] += 1
         elif is_hidden(name):
             yield Problem(shown, "is hidden (its name begins with a dot) and was left out; rename it to have it read")
         elif fault := _fault(info):
@@ -69,6 +72,7 @@ def members(archive: zipfile.ZipFile, prefix: str, budget: Budget) -> Iterator[S
         else:
             opener = partial(_open, archive, info)
             yield SourceFile(shown, info.file_size, opener, budget)
+    yield from left_out(litter)
 
 
 def _open(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from ir_core.errors import BadSource
@@ -18,7 +20,9 @@ _LITTER = frozenset({
     ".venv", ".tox", ".idea", ".vscode", ".cache", ".mypy_cache", ".pytest_cache", ".ruff_cache",
     ".ipynb_checkpoints", ".gitignore", ".gitattributes", ".gitkeep",
 })  # fmt: skip
-"""What tools leave behind; never somebody's documents, so nothing is said of it."""
+"""What tools leave behind; never somebody's documents. What a folder of it holds is counted."""
+MOST_COUNTED = 10_000
+"""Files in a folder of a tool's; counting a cache of a million would take longer than reading the documents."""
 
 Listing = list[SourceFile | Problem]
 
@@ -26,6 +30,20 @@ Listing = list[SourceFile | Problem]
 def is_litter(name: str) -> bool:
     """Whether a path has a part that a tool keeps for itself: a cache, a lock file (~$), a Mac's shadow (._)."""
     return any(part in _LITTER or part.startswith(("~$", "._")) for part in name.split("/"))
+
+
+def litter_folder(name: str) -> str | None:
+    """The folder of a tool's that a file is in; None for a file that is litter by itself, which nobody misses."""
+    *folders, base = name.split("/")
+    return None if is_litter(base) else next((part for part in folders if part in _LITTER), None)
+
+
+def left_out(counts: Mapping[str, int]) -> Iterator[Problem]:
+    """One remark for all folders of a name: each package has its ``__pycache__``."""
+    for name, count in sorted(counts.items()):
+        number = f"over {MOST_COUNTED:,}" if count > MOST_COUNTED else f"{count:,}"
+        files = "1 file of another program's was" if count == 1 else f"{number} files of another program's were"
+        yield Problem(name, f"is a folder that was left out: {files} in it", lost=False)
 
 
 def is_hidden(name: str) -> bool:
@@ -109,9 +127,12 @@ def _next_name(file: SourceFile, taken: set[str]) -> str:
 def _walk(root: Path, options: Options) -> Iterator[SourceFile | Problem]:
     failed: list[OSError] = []
     hidden: list[str] = []
+    litter: Counter[str] = Counter()
     count = 0
     for folder, folders, files in os.walk(root, onerror=failed.append):
         names = sorted(name for name in (*folders, *files) if not is_litter(name))
+        for name in _LITTER.intersection(folders):
+            litter[name] += _count(Path(folder, name), MOST_COUNTED + 1 - litter[name])
         inside = {name for name in folders if not is_litter(name) and not is_hidden(name)}
         folders[:] = sorted(inside)
         for name in names:
@@ -130,8 +151,16 @@ def _walk(root: Path, options: Options) -> Iterator[SourceFile | Problem]:
                 yield Problem(shown, "is a link to a folder and was left out; links to folders are not followed")
     if hidden:
         yield _hidden(hidden)
+    yield from left_out(+litter)
     for error in failed:
         yield Problem(clean_name(os.path.relpath(error.filename, root)), f"cannot be opened ({error.strerror})")
+
+
+def _count(folder: Path, most: int) -> int:
+    if folder.is_symlink():
+        return 0
+    found = (name for _, _, files in os.walk(folder) for name in files if not is_litter(name))
+    return sum(1 for _ in islice(found, most))
 
 
 def _hidden(names: list[str]) -> Problem:

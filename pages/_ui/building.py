@@ -101,8 +101,8 @@ def failures(problems: Sequence[Problem]) -> None:
     lost = [problem for problem in problems or () if problem.lost]
     remarks = [problem for problem in problems or () if not problem.lost]
     if lost:
-        said = numbers.count(len(lost), "file or record", "files or records")
-        safe.notice("warning", f"{said} were not read, or not wholly; the rest is here.")
+        said = numbers.count(len(lost), "file or record was", "files or records were")
+        safe.notice("warning", f"{said} not read, or not wholly; the rest is here.")
         rows = [{"name": problem.name, "reason": problem.reason} for problem in lost]
         safe.table(rows, hide_index=True, alt="What was not read, or not wholly")
     if remarks:

@@ -237,7 +237,7 @@ def plan(
 ) -> build.Plan:
     """What a build would do. Kept for the same documents, settings and current index."""
     index = readable_index(corpus)
-    now = index.manifest.fingerprint if index else "none"
+    now = f"{index.manifest.fingerprint} {index.manifest.built_at}" if index else "none"
     content = hash(tuple((artifact.id, repr(artifact.raw)) for artifact in documents.artifacts))
     key = "\n".join([corpus, repr(strategy), model, repr(settings), now, str(content)])
     return _plan(key, documents, strategy, model, settings)

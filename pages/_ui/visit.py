@@ -23,8 +23,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ir_core import build, config, library, visits
 from ir_core.embedders import EMBEDDERS
-from ir_core.errors import BadInput
-from pages._ui import browser, serving, signing
+from ir_core.errors import BadInput, DiskRefuses
+from pages._ui import browser, safe, serving, signing
 
 KEY_FILE = ".visits-secret"
 KEY_BYTES = 32
@@ -36,6 +36,16 @@ READ_ONLY = "On this server this corpus is read-only: upload documents of your o
 def begin() -> None:
     """Once per run of the script, before anything is read: from here on stores know whose turn it is."""
     visits.ask(owner)
+    try:
+        with config.keeping("What a visit brings to this shared server"):
+            _enter()
+    except DiskRefuses as error:  # nothing could be read either: every store asks whose turn it is
+        _log.warning("no visit can begin in %s: %s", config.home(), error.__cause__)
+        safe.notice("error", error)
+        st.stop()
+
+
+def _enter() -> None:
     if (who := owner()) is not None:
         place = config.home() / "visits" / who
         if not place.is_dir():

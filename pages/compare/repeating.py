@@ -43,7 +43,7 @@ def start(ready: Ready, asked: Asked, name: str, settings: Mapping[str, Any], ti
         writer = writers.open_chosen(asked.writer, engine.index)
         writer = capped(with_authored(writer, examples, asked.query, asked.history), *purses)
         writer = writer_recording.recording(writer, visit_file)
-        session.warm_up(engine, writer)
+        session.warm_up(engine, writer, away=asked.settings.mode == "lexical")
         for result in repeat(engine, transform, asked.query, asked.history, writer, asked.settings, times, cancel):
             emit(result)
 

@@ -72,7 +72,8 @@ def start(ready: Ready, asked: Asked) -> Job:
         writer = writers.open_chosen(asked.writer, engine.index)
         writer = capped(with_authored(writer, examples, asked.query, asked.history), *purses)
         writer = writer_recording.recording(writer, visit_file)
-        session.warm_up(engine, writer)  # before the clock runs: no transform is charged for a cold start
+        # before the clock runs: no transform is charged for a cold start
+        session.warm_up(engine, writer, away=settings.mode == "lexical")
         for event in compare(
             engine,
             asked.query,

@@ -39,7 +39,7 @@ WORDS = {
     "over_limit": "surfaces longer than that",
     "built_at": "built",
 }
-LEFT_OUT = {"fields", "format", "vectors_id", "sizes", "filter_fields", "notes"}
+LEFT_OUT = {"fields", "format", "vectors_id", "sizes", "sums", "filter_fields", "notes"}
 
 
 def _manifest(made: Manifest) -> None:

@@ -71,12 +71,14 @@ def suggest(loaded: Any, reader: Embedder) -> None:
     names = [language.name_of(code) for code in list(found)[:3]]
     of = "All" if sum(found.values()) == looked_at else f"{sum(found.values())} of {looked_at}"
     seen = "documents" if looked_at == len(loaded.artifacts) else "documents looked at"
+    mine = serving.on_this_machine()
     safe.notice(
         "warning",
         f"{of} {seen} are in {' and '.join(names)}, which {reader.name} does not read: its vectors of them are close "
         f"to noise, and only their words can be searched. {MULTILINGUAL.name} reads them ({MULTILINGUAL.about}).",
+        detail="" if mine else "On this server only whoever runs it can add an embedder to the list.",
     )
-    if serving.on_this_machine():
+    if mine:
         st.button("Use the multilingual embedder", on_click=choose, args=(MULTILINGUAL.name,), key="use_multilingual")
 
 

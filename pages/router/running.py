@@ -90,7 +90,7 @@ def start(ready: Ready, asked: Asked, slot: str, *, with_original: bool) -> Job:
 
     def work(emit: Emit, cancel: threading.Event) -> None:
         opened = capped(writers.open_chosen(asked.writer, engine.index), *purses)
-        session.warm_up(engine, opened)
+        session.warm_up(engine, opened, away=asked.settings.mode == "lexical")
         for query in asked.queries:
             if cancel.is_set():
                 return

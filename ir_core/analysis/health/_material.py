@@ -111,7 +111,11 @@ class Material:
         :raises Unmeasured: without queries.
         """
         if not self.queries:
-            raise Unmeasured("Not measured: no query set. Put a queries.jsonl beside the documents.")
+            raise Unmeasured(
+                "Not measured: no query set came with the corpus. Add it as a folder or zip in BEIR's layout "
+                "(corpus.jsonl, queries.jsonl, qrels/test.tsv), or name the queries on the command line: "
+                "query-prism health --queries FILE --qrels FILE."
+            )
         step = max(1.0, len(self.queries) / MOST_QUERIES)
         asked = [self.queries[int(i * step)] for i in range(min(len(self.queries), MOST_QUERIES))]
         engine = Engine(self.index, self.embedder)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import calendar
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,6 +13,7 @@ import regex
 from ir_core.analysis.health._material import Material
 from ir_core.analysis.health._types import Example, Found, by_share, first, plural
 from ir_core.params import param
+from ir_core.schema import Artifact
 
 EDGE = 3
 """Lines looked at from either end."""
@@ -19,13 +21,27 @@ SHORTEST = 8
 """Letters and digits; a shorter line ("Notes") is a heading."""
 LONGEST = 200
 """Characters; a longer line is a paragraph."""
+PROSE = 6
+"""Letters ("page of") that make a line the same one whatever its numbers are."""
 _DIGITS = regex.compile(r"\p{N}+")
+_NUMBER = regex.compile(r"\p{N}(?:[\s.,:/()+-]*\p{N})*")
+_PAGE = regex.compile(r"\p{N}{1,3}")
+"""What a number that counts pages looks like; a year, a phone or an amount needs more words around it."""
 _SAID = regex.compile(r"[\p{L}\p{N}]")
+_LABEL = regex.compile(r"^[^\p{N}:：]*[:：]")
+_STRUCTURE = regex.compile(r"^#{1,6}\s|[:：][\s*_]*$")
+"""A Markdown heading, or a label alone ("Arguments:"), which documents of one kind share."""
+_DATES = frozenset(
+    name.casefold()
+    for names in (calendar.month_name, calendar.month_abbr, calendar.day_name, calendar.day_abbr)
+    for name in names
+)
 
 
 @dataclass(frozen=True)
 class RepeatedLines:
-    """Numbers make no difference ("Page 3 of 12"). Documents with the very same text count once."""
+    """Numbers make no difference among words ("Page 3 of 12"); where they are what the line says (a date, an
+    amount), only the very same line recurs. Documents with the very same text count once."""
 
     name: ClassVar[str] = "repeated_lines"
     label: ClassVar[str] = "Repeated headers and footers"
@@ -55,7 +71,7 @@ class RepeatedLines:
         rows = [
             row
             for row, text in enumerate(material.texts)
-            if any(_plain(line) in often for line in _ends(text.splitlines()))
+            if often.keys() & _compared(_ends(text, text, material.documents.get(material.document_of(row))))
         ]
         examples = [
             _example(line, count, [(name, lines[line]) for name, lines in edges.items() if line in lines])
@@ -97,26 +113,48 @@ def _edges(material: Material) -> dict[str, dict[str, str]]:
     for number, rows in enumerate(material.rows_by_document):
         if not rows or (rows[0] in copies and rows[-1] in copies):
             continue
-        start, end = (material.texts[row].splitlines() for row in (rows[0], rows[-1]))
-        lines = [*_seen(start)[:EDGE], *_seen(end)[-EDGE:]]
-        found[material.index.artifact_ids[number]] = {_plain(line): line for line in reversed(lines) if _plain(line)}
+        name = material.index.artifact_ids[number]
+        start, end = (material.texts[row] for row in (rows[0], rows[-1]))
+        found[name] = _compared(_ends(start, end, material.documents.get(name)))
     return found
 
 
-def _ends(lines: Iterable[str]) -> list[str]:
-    seen = _seen(lines)
-    return [*seen[:EDGE], *seen[-EDGE:]]
+def _ends(start: str, end: str, document: Artifact | None) -> list[str]:
+    """The first lines of one text and the last of another, without those that are a whole field of a record: a
+    strategy that finds no text in it puts its fields (time, project) below each other."""
+    fields: set[str] = set()
+    if document is not None and isinstance(document.raw, Mapping):
+        fields = {value.strip() for value in document.raw.values() if isinstance(value, str)}
+        fields |= {f"{value}." for value in fields}  # as a title stands above a text
+    lines = ([line.strip() for line in text.splitlines()] for text in (start, end))
+    first_lines, last_lines = ([line for line in some if line and line not in fields] for some in lines)
+    return [*first_lines[:EDGE], *last_lines[-EDGE:]]
 
 
-def _seen(lines: Iterable[str]) -> list[str]:
-    return [line.strip() for line in lines if line.strip()]
+def _compared(lines: Iterable[str]) -> dict[str, str]:
+    """As they are compared, and as the first of them is written."""
+    return {plain: line for line in reversed(list(lines)) if (plain := _plain(line))}
 
 
 def _plain(line: str) -> str:
-    """Without its numbers and capitals; blank for what is too short or too long to be a header."""
-    if len(line) > LONGEST or len(_SAID.findall(line)) < SHORTEST:
+    """Without capitals, and without numbers among enough words; blank for what is no header."""
+    if len(line) > LONGEST or len(_SAID.findall(line)) < SHORTEST or _STRUCTURE.search(line):
         return ""
-    return " ".join(_DIGITS.sub("#", line).casefold().split())
+    line = " ".join(line.casefold().split())
+    if not _DIGITS.search(line):
+        return line
+    rest = _LABEL.sub("", line)  # what a label says of ("Amount due: 12.50") is another in each document
+    words = _words(rest)
+    digits = sum(len(_SAID.findall(one)) for one in _NUMBER.findall(rest) if not _PAGE.fullmatch(one))
+    if len(words) >= (3 if digits else 2) and len("".join(words)) >= max(PROSE, 3 * digits):
+        return _DIGITS.sub("#", line)
+    return line if _words(line) else ""
+
+
+def _words(line: str) -> list[str]:
+    """Those without a digit (no INV-2026-11073), names of days and months aside."""
+    tokens = (regex.sub(r"[^\p{L}]", "", token) for token in line.split() if not _DIGITS.search(token))
+    return [token for token in tokens if token and token not in _DATES]
 
 
 def _example(line: str, count: int, where: list[tuple[str, str]]) -> Example:
