@@ -24,6 +24,7 @@ from ir_core.strategies import STRATEGY_REGISTRY
 from ir_core.writers.llm import LlmWriter, Slots
 from ir_core.writers.reply_store import ReplyStore
 from tests.llm_server import LlmServer
+from tests.test_evaluation_killed import until
 from tests.test_retrieval import engine  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.filterwarnings("ignore:Accessing the:DeprecationWarning")
@@ -136,14 +137,15 @@ def test_a_server_killed_in_the_middle_of_an_averaged_hyde_costs_one_column(
     base_url = mortal.stdout.readline().strip()
     assert base_url.startswith("http://127.0.0.1:")
     asked: list[str] = []
+    replies = ReplyStore(tmp_path / "replies")
     writer = LlmWriter(
-        "openai/test-model", api_base=base_url, api_key="k", backoff_s=0.01, slots=Slots(SLOTS),
-        replies=ReplyStore(tmp_path / "replies"),
+        "openai/test-model", api_base=base_url, api_key="k", backoff_s=0.01, slots=Slots(SLOTS), replies=replies
     )  # fmt: skip
     averaged = [("hyde", {"passages": 4})]
 
     def kill_when_all_wait() -> None:
         asked.extend(mortal.stdout.readline().strip() for _ in range(4))
+        until(lambda: len(replies) == 1)  # the one that is answered, to its end
         mortal.kill()
 
     killer = threading.Thread(target=kill_when_all_wait)

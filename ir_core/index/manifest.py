@@ -104,9 +104,7 @@ class Manifest:
         try:
             facts = json.loads((folder / FILE).read_bytes().decode("utf-8", "surrogatepass"))
             if facts["format"] != FORMAT or facts["tokeniser"] not in TOKENISERS:
-                raise IndexProblem(
-                    f"The index {folder.name} was made by another version of Query Prism. {REPAIR}"
-                )
+                raise IndexProblem(f"The index {folder.name} was made by another version of Query Prism. {REPAIR}")
             facts["fields"] = {
                 name: FieldInfo(about["type"], tuple(about["values"]), about["artifacts"])
                 for name, about in facts["fields"].items()
