@@ -17,20 +17,14 @@ from ir_core.index.progress import Job
 from ir_core.retrieval import SearchSettings
 from ir_core.writers import open_writer
 from tests.app import build, open_app, shown
-from tests.chroma_server import ChromaServer
 from tests.test_cli import run  # noqa: F401
+from tests.test_index_server import server  # noqa: F401
 
 ASKED = ("meeting notes", "--corpus", "skills", "--json")
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with ChromaServer(tmp_path_factory.mktemp("chroma")) as running:
-        yield running
-
-
 @pytest.fixture
-def away(server, home):
+def away(server, home):  # noqa: F811
     """The index of skills is on the server, which is down; this process has just begun."""
     build("skills")
     folder = folders.corpus_folder("skills")
