@@ -221,9 +221,13 @@ def test_a_job_of_a_killed_process_is_paused_and_goes_on_elsewhere(store, held):
 # bounds
 
 
+def test_the_newest_stands_first_also_within_a_second(store):
+    made = [new(store).id for _ in range(8)]
+    assert [job.id for job in store.jobs()] == made[::-1]
+
+
 def test_old_ended_jobs_go_first_and_a_running_one_never(home, held):
-    running, _ = held
-    small = JobStore(max_jobs=3)
+    running, small = held[0], JobStore(max_jobs=3)
     finished, paused = new(small), new(small)
     run(finished, lambda handle: None)
     newest = new(small)

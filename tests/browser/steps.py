@@ -20,16 +20,24 @@ def ask(page: Page, query: str, done: str = ALL) -> None:
     box.press("Enter")
     expect(page.locator(".qp-card-query, .qp-query").first).to_have_text(query, timeout=90_000)
     expect(page.get_by_text(done)).to_be_visible(timeout=90_000)
+    at_rest(page)
+
+
+def at_rest(page: Page) -> None:
     expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=90_000)
 
 
 def upload(page: Page, title: str, files: list[Path]) -> None:
+    """Step by step: a file chosen in the moment a run of the page begins is lost by Streamlit 1.67."""
     page.get_by_role("button", name="Upload documents").click()
+    at_rest(page)
     page.locator("input[type=file]").set_input_files(files)
+    add = page.get_by_role("button", name="Add", exact=True)
+    expect(add).to_be_enabled(timeout=90_000)
     box = page.get_by_role("textbox", name="Name of the corpus")
     box.fill(title)
     box.press("Tab")
-    page.get_by_role("button", name="Add", exact=True).click()
+    add.click()
     expect(page.get_by_text("was added")).to_be_visible(timeout=90_000)
     page.keyboard.press("Escape")
 
@@ -37,7 +45,7 @@ def upload(page: Page, title: str, files: list[Path]) -> None:
 def corpora(page: Page) -> str:
     """All that can be chosen, on the Corpus page once it is at rest: the box of the page before has the same name."""
     expect(page.get_by_role("button", name="Upload documents")).to_be_visible(timeout=90_000)
-    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=90_000)
+    at_rest(page)
     page.get_by_role("combobox", name="Corpus").click()
     expect(page.get_by_role("option").first).to_be_visible()
     listed = " | ".join(page.get_by_role("option").all_inner_texts())

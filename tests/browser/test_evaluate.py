@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from ir_core.jobs import JobStore, run
 from tests.browser.conftest import Server
+from tests.browser.steps import at_rest
 from tests.browser.test_looks import WAYS, violations
 from tests.evaluation_jobs import job, plan, work
 
@@ -25,7 +26,7 @@ def served(built):
 
 
 def settled(page):
-    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
+    at_rest(page)
 
 
 @WAYS

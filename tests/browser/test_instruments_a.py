@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PATIENCE_MS
+from tests.browser.steps import at_rest
 from tests.browser.test_looks import WAYS, indexed, violations  # noqa: F401  (a fixture)
 
 JUDGED = "?corpus=help_center&q=restore+a+file+I+deleted+yesterday&t=rewrite&t=multi_query&t=hyde"
@@ -18,7 +19,7 @@ def open_tab(page, name: str) -> None:
     page.get_by_role("tab", name=name).click()
     expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true", timeout=PATIENCE_MS)
     expect(page.locator(".js-plotly-plot:visible").first).to_be_visible(timeout=PATIENCE_MS)
-    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE_MS)
+    at_rest(page)
 
 
 @WAYS

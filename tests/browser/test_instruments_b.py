@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE_MS
+from tests.browser.steps import at_rest
 from tests.browser.test_looks import WAYS, indexed, violations  # noqa: F401  (a fixture)
 
 JUDGED = "?corpus=help_center&q=restore+a+file+I+deleted+yesterday&t=rewrite&t=multi_query&t=hyde"
@@ -25,7 +26,7 @@ def open_tab(page: Page, name: str, drawn: str = ".js-plotly-plot:visible") -> N
 
 def settled(page: Page, drawn: str = ".js-plotly-plot:visible") -> None:
     """The script is over, and the figure and its table are drawn."""
-    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE_MS)
+    at_rest(page)
     page.locator(drawn).first.wait_for()
     page.locator("[data-testid=stDataFrame]:visible canvas").first.wait_for()
 

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.steps import ask, build_from_compare
+from tests.browser.steps import ask, at_rest, build_from_compare
 
 WAYS = pytest.mark.parametrize(
     ("width", "height", "dark"), [(1440, 900, False), (390, 844, True)], ids=["wide and light", "narrow and dark"]
@@ -38,7 +38,7 @@ AT_REST = """() => Promise.race([
 
 def violations(page) -> list[str]:
     """What axe finds once the script is over and nothing fades: halfway in, no text has its contrast."""
-    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
+    at_rest(page)
     page.evaluate(AT_REST)
     found = Axe().run(page).response["violations"]
     return [f"{item['id']}: {item['nodes'][0]['html'][:120]}" for item in found]
@@ -72,5 +72,5 @@ def test_compare_fits_and_passes_axe(indexed, open_page, width, height, dark):
 def test_corpus_passes_axe(indexed, open_page, dark):
     page = open_page(f"{indexed.url}/corpus", dark=dark)
     expect(page.get_by_text("What would be built")).to_be_visible(timeout=60_000)
-    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=60_000)
+    at_rest(page)
     assert violations(page) == []
