@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("schema", "errors"),
+    ("schema", "errors", "ending"),
     ("protocols", "params", "registry", "config", "text", "language", "secrets", "model_files", "prompts", "visits"),
     ("loaders", "strategies", "embedders", "rerankers", "index", "fusion", "writers", "transforms"),
     ("library", "build", "retrieval"),

@@ -200,9 +200,12 @@ def test_control_c_pauses_and_resume_asks_nothing_twice(llm_server, answer):
                 break
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        time.sleep(0.3)
-        gate_open.append(True)
-        _, err = process.communicate(timeout=60)
+        err = ""
+        for line in process.stderr:
+            err += line
+            if line.startswith("Pausing"):
+                gate_open.append(True)
+        process.wait(60)
     finally:
         process.kill()
     assert process.returncode == 130, err

@@ -64,7 +64,7 @@ def test_a_second_query_stops_the_first_ones_further_calls(engine):  # noqa: F81
     class TwoCalls(ScriptedWriter):
         def write(self, task, context):
             super().write(task, context)
-            gate.wait(5)
+            gate.wait(60)
             context.check()
             return super().write(task, context)
 
@@ -74,7 +74,7 @@ def test_a_second_query_stops_the_first_ones_further_calls(engine):  # noqa: F81
     )
     for _ in SIX:
         next(stream)
-    deadline = time.perf_counter() + 5
+    deadline = time.perf_counter() + 60
     while len(writer.asked) < 5 and time.perf_counter() < deadline:
         time.sleep(0.01)
     cancel.set()

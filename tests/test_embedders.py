@@ -174,7 +174,7 @@ def test_a_waiting_query_goes_before_the_next_documents():
                 order.append(f"documents {number}")
                 if number == 0:
                     inside.set()
-                    let_go.wait(5)
+                    let_go.wait(60)
 
     def query() -> None:
         with turns.query():
@@ -182,14 +182,14 @@ def test_a_waiting_query_goes_before_the_next_documents():
 
     build = threading.Thread(target=documents)
     build.start()
-    inside.wait(5)
+    inside.wait(60)
     person = threading.Thread(target=query)
     person.start()
     while not turns._waiting:
         time.sleep(0.001)
     let_go.set()
-    build.join(5)
-    person.join(5)
+    build.join(60)
+    person.join(60)
     assert order == ["documents 0", "query", "documents 1", "documents 2"]
 
 

@@ -1,4 +1,4 @@
-"""The end of a server whose threads stopped with locks in their hands."""
+"""The end of a process whose threads stopped with locks in their hands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 STUCK = """
 import atexit, logging, sys, threading
 from logging.handlers import MemoryHandler
-from pages._ui import ending
+from ir_core import ending
 
 {begin}
 logging.getLogger().addHandler(MemoryHandler(9, flushLevel=99, target=logging.StreamHandler(sys.stderr)))
@@ -52,6 +52,12 @@ def test_an_error_that_nobody_caught_is_told_by_its_status():
     ended = end(last="raise ValueError('odd')")
     assert ended.returncode == 1
     assert "ValueError: odd" in ended.stderr
+
+
+def test_a_command_ends_so_with_its_own_status():
+    ended = end(begin="from ir_core.cli import main; sys.argv[1:] = ['nonsense']; main()")
+    assert (ended.returncode, ended.stdout) == (2, "what was registered is done\n")
+    assert "'nonsense'" in ended.stderr
 
 
 def test_without_it_such_a_process_does_not_end():

@@ -107,12 +107,16 @@ def test_builds_share_are_swapped_and_deleted_with_their_collections(on_server, 
 
 KILLED = textwrap.dedent(
     """
-    import sys
+    import time
     from ir_core.build import build
     from ir_core.strategies import WholeText
     from tests.fakes import HashEmbedder
     from tests.test_build import documents
-    say = lambda one: print(one.stage, one.done, flush=True)
+
+    def say(one):
+        print(one.stage, one.done, flush=True)
+        time.sleep(60 if one.stage == "Linking" and one.done >= 1_000 else 0)  # until it is killed
+
     build("notes", documents(3_000), WholeText(), HashEmbedder(dim=300), on_progress=say)
     """
 )

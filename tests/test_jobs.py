@@ -139,13 +139,13 @@ def test_a_paused_job_goes_on_and_its_seconds_add_up(store):
             handle.tell(piece + 1, 4, {})
 
     runner.start(job, work)
-    assert half.wait(10)
+    assert half.wait(60)
     with pytest.raises(BadInput, match="under way"):
         runner.start(job, work)
     with pytest.raises(BadInput, match="under way"):
         store.delete(job)
     runner.pause(job)
-    assert runner.wait(job, 10)
+    assert runner.wait(job, 60)
     paused = job.state()
     assert (paused.status, paused.why) == ("paused", "person")
     assert paused.done == 2
@@ -168,10 +168,10 @@ def test_more_than_the_runner_does_at_once_are_queued_and_can_be_cancelled(store
     runner.start(second, work)
     assert second.state().status == "queued"
     runner.cancel(second)
-    assert runner.wait(second, 10)
+    assert runner.wait(second, 60)
     assert second.state().status == "cancelled"
     gate.set()
-    assert runner.wait(first, 10)
+    assert runner.wait(first, 60)
     assert first.state().status == "finished"
 
 
@@ -182,7 +182,7 @@ def test_the_end_waits_for_nothing_where_no_call_can_be_under_way(store):
     assert not runner.close(60.0)
     assert time.monotonic() - began < 30.0
     go.set()
-    assert runner.wait(job, 10)
+    assert runner.wait(job, 60)
 
 
 # other processes
@@ -202,7 +202,7 @@ def test_a_job_of_a_living_process_is_nobody_elses(store, held):
     with pytest.raises(BadInput, match="under way"):
         run(job, lambda handle: None)
     job.request("pause")
-    assert process.wait(10) == 0
+    assert process.wait(60) == 0
     assert (job.state().status, job.state().why) == ("paused", "person")
 
 

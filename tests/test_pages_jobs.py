@@ -17,7 +17,7 @@ class Leaves(BaseException):
 def counting(gate: threading.Event):
     def work(emit, cancel):
         emit("first")
-        gate.wait(5)
+        gate.wait(60)
         if cancel.is_set():
             raise InterruptedError
         emit("second")
@@ -48,7 +48,7 @@ def test_a_job_that_is_left_is_cancelled_when_its_patience_is_over():
     job = Jobs(4).start("asked", counting(gate), patience=0.05)
     with pytest.raises(Leaves):
         follow(job, leave_after_the_first)
-    assert job.cancel.wait(3)
+    assert job.cancel.wait(60)
     assert job.stopped == LEFT
     gate.set()
     follow(job, lambda events: None)
@@ -57,10 +57,10 @@ def test_a_job_that_is_left_is_cancelled_when_its_patience_is_over():
 
 def test_coming_back_in_time_keeps_it():
     gate = threading.Event()
-    job = Jobs(4).start("asked", counting(gate), patience=0.3)
+    job = Jobs(4).start("asked", counting(gate), patience=1.5)
     with pytest.raises(Leaves):
         follow(job, leave_after_the_first)
-    threading.Timer(0.6, gate.set).start()
+    threading.Timer(2.0, gate.set).start()
     follow(job, lambda events: None)
     assert job.result == "done"
     assert not job.cancel.is_set()

@@ -153,6 +153,6 @@ def test_visits_take_turns_at_a_slot_and_within_one_the_first_is_first():
             while slots.waiting < len(threads):
                 time.sleep(0.001)
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
     assert order == ["a1", "b1", "a2", "a3"]
     assert slots.waiting == 0

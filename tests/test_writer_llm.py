@@ -174,7 +174,7 @@ def test_retry_after_is_kept_up_to_the_deadline(llm_server):
 
 
 def test_a_server_that_is_not_there(llm_server):
-    writer = writer_at(llm_server, deadline_s=2.0)
+    writer = writer_at(llm_server, deadline_s=20.0)
     llm_server.close()
     error, calls, _ = failure(writer)
     assert "could not be reached after 3 tries; check that the server runs" in str(error)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import importlib
 import io
 import logging
@@ -16,13 +14,13 @@ from pathlib import Path
 
 import click
 
+from ir_core import ending
 from ir_core.cli._tables import plain
 from ir_core.config import version
 from ir_core.errors import QueryPrismError, UnknownName
 from ir_core.secrets import log_failure, redacted
 
 NAME = "query-prism"
-atexit.register(gc.freeze)  # with litellm loaded the last collection of a process that ends takes 7 s, for nothing
 log = logging.getLogger("query_prism")
 BAD_INPUT, UNEXPECTED, NOT_PASSED, PAUSED, INTERRUPTED = 2, 1, 3, 4, 130
 
@@ -78,12 +76,20 @@ def group(ctx: click.Context, debug: bool) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command line (without the program's name); gives the exit code.
+    """Run one command line (without the program's name); gives the exit code. Without one it is this process's own,
+    which is over after it (:mod:`ir_core.ending`).
 
     0 done; 2 for bad input, with one line that says what to do; 1 for anything unexpected; 3 when a gate was
     not passed; 4 when a run waits for a higher cap; 130 when interrupted, also when that, or SIGTERM, paused a run.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    if argv is not None:
+        return _run(list(argv))
+    ended = ending.begin()
+    ended.status = _run(sys.argv[1:])
+    return ended.status
+
+
+def _run(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")

@@ -12,10 +12,11 @@ import streamlit as st
 from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
 
+from ir_core import ending
 from ir_core.config import SHARED, is_loopback, resources
 from ir_core.jobs import is_ending
 from ir_core.retrieval import Engine
-from pages._ui import collecting, ending
+from pages._ui import collecting
 
 log = logging.getLogger("query_prism")
 CALLS = "QUERY_PRISM_VISIT_CALLS"
