@@ -65,6 +65,7 @@ class ChromaServer:
     def hold(self) -> None:
         """It takes connections and answers nothing, until ``go_on``."""
         os.kill(self.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WNOWAIT)  # a thread may answer once more before all stand
 
     def go_on(self) -> None:
         os.kill(self.pid, signal.SIGCONT)

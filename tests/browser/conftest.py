@@ -114,8 +114,19 @@ def browser() -> Iterator[Browser]:
 OpenPage = Callable[..., Page]
 
 
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item):
+    report = yield
+    if report.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
+
+
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[OpenPage]:
+def open_page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
     """A page in a context of its own: ``open_page(url, width=…, dark=…)``. ``page.outside`` lists every request that
     left this machine, ``page.asked`` every dialog a script opened."""
     contexts = []
@@ -134,6 +145,9 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
 
     yield open_one
     for context in contexts:
+        if request.node.stash.get(FAILED, False):
+            for page in context.pages:
+                print(f"{page.url} at the end:", page.locator("body").inner_text()[:3_000], sep="\n")
         context.close()
 
 

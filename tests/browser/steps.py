@@ -27,6 +27,15 @@ def at_rest(page: Page) -> None:
     expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=90_000)
 
 
+def open_tab(page: Page, name: str) -> None:
+    """Once nothing moves: a click on a page that is being drawn may reach nobody."""
+    at_rest(page)
+    tab = page.get_by_role("tab", name=name)
+    tab.click()
+    expect(tab).to_have_attribute("aria-selected", "true", timeout=90_000)
+    at_rest(page)
+
+
 def upload(page: Page, title: str, files: list[Path]) -> None:
     """Step by step: a file chosen in the moment a run of the page begins is lost by Streamlit 1.67."""
     page.get_by_role("button", name="Upload documents").click()

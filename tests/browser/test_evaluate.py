@@ -25,17 +25,13 @@ def served(built):
     server.stop()
 
 
-def settled(page):
-    at_rest(page)
-
-
 @WAYS
 def test_a_finished_run_fits_and_passes_axe(served, open_page, width, height, dark):
     server, one = served
     page = open_page(f"{server.url}/evaluate?job={one.id}", width=width, height=height, dark=dark)
     expect(page.get_by_role("region", name="Leaderboard, lexical")).to_be_visible(timeout=90_000)
     expect(page.get_by_role("button", name="Start the run")).to_be_visible(timeout=90_000)
-    settled(page)
+    at_rest(page)
     wider = page.evaluate(
         "document.querySelector('.stMain').scrollWidth - document.querySelector('.stMain').clientWidth"
     )
@@ -58,9 +54,9 @@ def test_a_run_goes_on_when_its_tab_is_closed(served, ready, open_page):
     for k in ("7", "5", "10"):  # what stands in a list of choices must not change with it
         page.get_by_label("k", exact=True).fill(k)
         page.keyboard.press("Enter")
-        settled(page)
+        at_rest(page)
         page.wait_for_timeout(300)
-        settled(page)
+        at_rest(page)
     expect(button).to_be_enabled()
     button.click()
     page.wait_for_url("**/evaluate?job=*")

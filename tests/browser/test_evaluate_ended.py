@@ -14,7 +14,7 @@ from ir_core.evaluation import cut_off_said
 from ir_core.jobs import run
 from ir_core.secrets import Secret
 from tests.browser.conftest import PATIENCE_MS, Server
-from tests.browser.test_evaluate import settled
+from tests.browser.steps import at_rest
 from tests.evaluation_jobs import job, model, plan, work
 from tests.test_evaluation_killed import KEY, Half, asked, files_with, until
 
@@ -61,7 +61,7 @@ def test_killed_at_half_only_what_was_under_way_is_asked_twice_and_the_page_says
     try:
         page = resume(open_page, server, one)
         expect(page.locator(".qp-run-finished").first).to_be_visible(timeout=PATIENCE_MS)
-        settled(page)
+        at_rest(page)
         lost = bodies(before[N:])
         expect(page.get_by_text(f"{lost.total()} requests were under way")).to_be_visible(timeout=PATIENCE_MS)
     finally:

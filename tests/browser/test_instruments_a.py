@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PATIENCE_MS
-from tests.browser.steps import at_rest
+from tests.browser.steps import at_rest, open_tab
 from tests.browser.test_looks import WAYS, indexed, violations  # noqa: F401  (a fixture)
 
 JUDGED = "?corpus=help_center&q=restore+a+file+I+deleted+yesterday&t=rewrite&t=multi_query&t=hyde"
@@ -15,9 +15,8 @@ NAMES = ".js-plotly-plot:visible .ytick text, .js-plotly-plot:visible .annotatio
 """Beside a chart's rows, or over them."""
 
 
-def open_tab(page, name: str) -> None:
-    page.get_by_role("tab", name=name).click()
-    expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true", timeout=PATIENCE_MS)
+def open_figure(page, name: str) -> None:
+    open_tab(page, name)
     expect(page.locator(".js-plotly-plot:visible").first).to_be_visible(timeout=PATIENCE_MS)
     at_rest(page)
 
@@ -27,7 +26,7 @@ def test_they_fit_and_pass_axe(indexed, open_page, width, height, dark):  # noqa
     page = open_page(indexed.url + JUDGED, width=width, height=height, dark=dark)
     expect(page.get_by_text("4 of 4 finished")).to_be_visible(timeout=PATIENCE_MS)
     for name in TABS:
-        open_tab(page, name)
+        open_figure(page, name)
         assert violations(page) == [], name
         wider = "document.querySelector('.stMain').scrollWidth - document.querySelector('.stMain').clientWidth"
         assert page.evaluate(wider) <= 0, name
@@ -37,7 +36,7 @@ def test_they_fit_and_pass_axe(indexed, open_page, width, height, dark):  # noqa
 def test_a_query_is_chosen_by_keyboard_and_only_its_hits_stay(indexed, open_page):  # noqa: F811
     page = open_page(indexed.url + JUDGED)
     expect(page.get_by_text("4 of 4 finished")).to_be_visible(timeout=PATIENCE_MS)
-    open_tab(page, "Fused ranking")
+    open_figure(page, "Fused ranking")
     pill = page.get_by_role("radio", name="variant 1")
     before = page.locator(".js-plotly-plot:visible .annotation").count()
     found = int(pill.inner_text().split("·")[1].split("of")[0])

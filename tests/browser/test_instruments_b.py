@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE_MS
-from tests.browser.steps import at_rest
+from tests.browser.steps import at_rest, open_tab
 from tests.browser.test_looks import WAYS, indexed, violations  # noqa: F401  (a fixture)
 
 JUDGED = "?corpus=help_center&q=restore+a+file+I+deleted+yesterday&t=rewrite&t=multi_query&t=hyde"
@@ -16,12 +16,6 @@ WIDER = "document.querySelector('.stMain').scrollWidth - document.querySelector(
 
 def says(page: Page, text: str) -> None:
     expect(page.get_by_text(text)).to_be_visible(timeout=PATIENCE_MS)
-
-
-def open_tab(page: Page, name: str, drawn: str = ".js-plotly-plot:visible") -> None:
-    page.get_by_role("tab", name=name).click()
-    expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true", timeout=PATIENCE_MS)
-    settled(page, drawn)
 
 
 def settled(page: Page, drawn: str = ".js-plotly-plot:visible") -> None:
@@ -37,18 +31,19 @@ def test_they_fit_and_pass_axe(indexed, open_page, width, height, dark):  # noqa
     says(page, "4 of 4 finished")
     plot = ".js-plotly-plot:visible"
     for name, drawn in (("What the text became", plot), ("Map", f"{plot} canvas.gl-canvas"), ("Time and cost", plot)):
-        open_tab(page, name, drawn)
+        open_tab(page, name)
+        settled(page, drawn)
         assert violations(page) == [], name
         assert page.evaluate(WIDER) <= 0, name
         assert page.get_by_text("WebGL is not supported").count() == 0
-    page.get_by_role("tab", name="Samples").click()
+    open_tab(page, "Samples")
     says(page, "No transform wrote several passages")
-    page.get_by_role("tab", name="Stability").click()
+    open_tab(page, "Stability")
     page.get_by_role("button", name="Ask again and again").click()
     says(page, "The same every time")
     settled(page)
     assert violations(page) == []
-    page.get_by_role("tab", name="Pinned").click()
+    open_tab(page, "Pinned")
     page.get_by_role("button", name="Pin this result").click()
     says(page, "nothing was changed since")
     settled(page)
@@ -59,7 +54,7 @@ def test_they_fit_and_pass_axe(indexed, open_page, width, height, dark):  # noqa
 def test_a_choice_in_a_tab_reaches_the_cards_above(indexed, open_page):  # noqa: F811
     page = open_page(indexed.url + "?corpus=help_center&q=restore+a+file&t=rewrite")
     says(page, "2 of 2 finished")
-    page.get_by_role("tab", name="Find a document").click()
+    open_tab(page, "Find a document")
     box = page.get_by_role("combobox", name="Expected document")
     box.click()
     box.press_sequentially("hc-001")
@@ -74,7 +69,7 @@ def test_hops_and_find_a_document_fit_and_pass_axe(indexed, open_page, width, he
     page = open_page(indexed.url + asked, width=width, height=height, dark=dark)
     says(page, "2 of 2 finished")
     for name, drawn in (("Hops", "hop 2"), ("Find a document", "Stage by stage")):
-        page.get_by_role("tab", name=name).click()
+        open_tab(page, name)
         expect(page.get_by_text(drawn).first).to_be_visible(timeout=PATIENCE_MS)
         settled(page, "[data-testid=stDataFrame]:visible")
         assert violations(page) == [], name

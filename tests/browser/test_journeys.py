@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import ask, build_from_compare, open_passage, ranking, upload
+from tests.browser.steps import ask, build_from_compare, open_passage, open_tab, ranking, upload
 
 MUSEUM = "متحف القاهرة هو أحد أكبر المتاحف في العالم ويقع في ميدان التحرير بوسط القاهرة."
 RIVER = "نهر النيل هو أطول أنهار العالم، ويجري من الجنوب إلى الشمال ويصب في البحر المتوسط."
@@ -29,7 +29,7 @@ def test_from_the_sample_to_a_link_that_shows_the_same(fresh_server, open_page):
     open_passage(page, 1, "Original")
     expect(page.locator(".qp-passage")).to_contain_text(first[0][0].split()[0])
     page.keyboard.press("Escape")
-    page.get_by_role("tab", name="Share and export").click()
+    open_tab(page, "Share and export")
     link = page.locator("[data-testid=stCode] code").inner_text()
     assert link.startswith(fresh_server.url)
     other = open_page(link)
@@ -77,7 +77,7 @@ def test_a_hostile_document_fetches_nothing_and_shows_as_it_is(server, open_page
     expect(page.get_by_text("<b>x</b>").first).to_be_visible()
     page.keyboard.press("Escape")
     for name in ("Fused ranking", "Time and cost", "Find a document", "Share and export", "What moved"):
-        page.get_by_role("tab", name=name).click()
+        open_tab(page, name)
         page.wait_for_timeout(300)
     assert page.locator('img[src*="198.51.100.7"], iframe[src*="198.51.100.7"]').count() == 0
     assert page.outside == []

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import expect
 
-from tests.browser.test_evaluate import settled
+from tests.browser.steps import at_rest, open_tab
 from tests.browser.test_instruments_b import WIDER
 from tests.browser.test_looks import WAYS, indexed, violations  # noqa: F401  (a fixture)
 
@@ -24,12 +24,12 @@ def test_a_query_from_its_label_to_its_cards_fits_and_passes_axe(indexed, open_p
     expect(page.locator(".st-key-card-1")).to_be_visible(timeout=90_000)
     page.get_by_text("The table: which transform").click()
     expect(page.get_by_text("asks for one thing, in the words of the documents")).to_be_visible(timeout=30_000)
-    settled(page)
+    at_rest(page)
     assert page.evaluate(WIDER) <= 0
     assert violations(page) == []
     page.locator(".st-key-rt_override").get_by_text("small talk", exact=True).click()
     expect(page.get_by_text("Nothing was searched: small talk")).to_be_visible(timeout=60_000)
-    settled(page)
+    at_rest(page)
     assert violations(page) == []
     assert page.outside == []
 
@@ -43,10 +43,10 @@ def test_it_opens_in_compare_with_its_route(indexed, open_page):  # noqa: F811
 
 def test_a_replay_streams_its_progress_survives_a_reload_and_is_cancelled(indexed, open_page):  # noqa: F811
     page = open_page(link(indexed, decider="signal"))
-    page.get_by_role("tab", name="Replay").click()
+    open_tab(page, "Replay")
     start = page.get_by_role("button", name="Start the replay")
     expect(start).to_be_enabled(timeout=60_000)
-    settled(page)
+    at_rest(page)
     start.click()
     page.wait_for_url("**job=*", timeout=60_000)
     said = page.locator(".qp-run-open .qp-run-state")
@@ -58,6 +58,6 @@ def test_a_replay_streams_its_progress_survives_a_reload_and_is_cancelled(indexe
     cancel.click()
     expect(said).to_contain_text("Cancelled", timeout=60_000)
     expect(page.get_by_role("region", name="Replay")).to_be_visible(timeout=60_000)
-    settled(page)
+    at_rest(page)
     assert page.evaluate(WIDER) <= 0
     assert violations(page) == []

@@ -17,7 +17,7 @@ from ir_core.jobs import JobStore, run
 from ir_core.library import save_scene
 from ir_core.library.scenes import Scene
 from tests.browser.conftest import Server
-from tests.browser.steps import ask, corpora, ranking, upload
+from tests.browser.steps import ask, corpora, open_tab, ranking, upload
 from tests.evaluation_jobs import job, plan, work
 
 SECRET = "zebra"
@@ -120,7 +120,7 @@ def test_over_the_wire_there_is_nothing_to_find(annas, ready):
     mine = annas.page
     mine.goto(f"{annas.url}/?corpus={annas.corpus}")
     ask(mine, "who lives there")
-    mine.get_by_role("tab", name="Share and export").click()
+    open_tab(mine, "Share and export")
     with mine.expect_download() as got:
         mine.get_by_role("button", name="CSV", exact=True).click()
     media = got.value.url
@@ -158,7 +158,7 @@ def test_an_upload_is_its_visits_until_a_link_shares_it(served, open_page, tmp_p
     expect(mine.get_by_text("The index is built.")).to_be_visible(timeout=90_000)
     mine.get_by_role("link", name="Compare").click()
     ask(mine, "zebra")
-    mine.get_by_role("tab", name="Share and export").click()
+    open_tab(mine, "Share and export")
     link = mine.locator("[data-testid=stCode] code").inner_text()
     expect(mine.get_by_text("A link to them is their key")).to_be_visible()
     mine.reload()
