@@ -49,6 +49,7 @@ def upload(page: Page, title: str, files: list[Path]) -> None:
     add.click()
     expect(page.get_by_text("was added")).to_be_visible(timeout=90_000)
     page.keyboard.press("Escape")
+    at_rest(page)
 
 
 def corpora(page: Page) -> str:

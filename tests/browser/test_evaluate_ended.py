@@ -34,6 +34,7 @@ def resume(open_page, server, one):
     """A person types the key and presses Resume."""
     page = open_page(f"{server.url}/evaluate?job={one.id}")
     expect(page.get_by_text("Paused: needs key.")).to_be_visible(timeout=PATIENCE_MS)
+    at_rest(page)
     page.get_by_role("textbox", name="Key for this visit").last.fill(KEY)
     page.keyboard.press("Enter")
     button = page.get_by_role("button", name="Resume").last

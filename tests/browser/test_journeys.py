@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import ask, build_from_compare, open_passage, open_tab, ranking, upload
+from tests.browser.steps import ask, at_rest, build_from_compare, open_passage, open_tab, ranking, upload
 
 MUSEUM = "متحف القاهرة هو أحد أكبر المتاحف في العالم ويقع في ميدان التحرير بوسط القاهرة."
 RIVER = "نهر النيل هو أطول أنهار العالم، ويجري من الجنوب إلى الشمال ويصب في البحر المتوسط."
@@ -91,7 +91,7 @@ def test_every_link_opens_cold(fresh_server, open_page, link):
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "Corpus" if "corpus" in link.split("?")[0] else "Compare"
     )
-    page.wait_for_timeout(1_000)
+    at_rest(page)
     assert page.get_by_text("Page not found").count() == 0
     page.get_by_role("button", name="Writer").click()
     page.get_by_text("any model (litellm)").click()

@@ -22,6 +22,7 @@ def test_a_query_from_its_label_to_its_cards_fits_and_passes_axe(indexed, open_p
     page = open_page(link(indexed, q=QUERY, decider="signal:threshold=1.0"), width=width, height=height, dark=dark)
     expect(page.locator(".qp-decision-label").first).to_have_text("Multi-hop", timeout=90_000)
     expect(page.locator(".st-key-card-1")).to_be_visible(timeout=90_000)
+    at_rest(page)
     page.get_by_text("The table: which transform").click()
     expect(page.get_by_text("asks for one thing, in the words of the documents")).to_be_visible(timeout=30_000)
     at_rest(page)
@@ -36,6 +37,7 @@ def test_a_query_from_its_label_to_its_cards_fits_and_passes_axe(indexed, open_p
 
 def test_it_opens_in_compare_with_its_route(indexed, open_page):  # noqa: F811
     page = open_page(link(indexed, q=QUERY))
+    at_rest(page)
     page.get_by_role("button", name="Open in Compare").click()
     expect(page.get_by_text("2 of 2 finished")).to_be_visible(timeout=90_000)
     expect(page.get_by_role("textbox", name="Query")).to_have_value(QUERY)

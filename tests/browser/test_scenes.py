@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from ir_core import library
 from pages.compare.scenes import _samples
 from tests.browser.conftest import PATIENCE_MS
+from tests.browser.steps import at_rest
 from tests.browser.test_instruments_b import WIDER, says
 from tests.browser.test_looks import WAYS, indexed, violations  # noqa: F401  (a fixture)
 
@@ -20,11 +21,13 @@ def test_a_class_goes_through_two_scenes(indexed, open_page, width, height, dark
     page = open_page(f"{indexed.url}?scene={FIRST.id}", width=width, height=height, dark=dark)
     says(page, FIRST.sentences)
     says(page, "6 of 6 finished")
+    at_rest(page)
     page.get_by_role("button", name="Scenes", exact=True).click()
     assert violations(page) == []
     page.get_by_text("Predict first", exact=True).click()
     page.keyboard.press("Escape")
     says(page, "The instruments wait for your guess")
+    at_rest(page)
     page.get_by_role("button", name="Next scene").click()
     says(page, f"Scene: {SECOND.title}")
     says(page, "6 of 6 finished")

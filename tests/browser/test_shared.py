@@ -17,7 +17,7 @@ from ir_core.jobs import JobStore, run
 from ir_core.library import save_scene
 from ir_core.library.scenes import Scene
 from tests.browser.conftest import Server
-from tests.browser.steps import ask, corpora, open_tab, ranking, upload
+from tests.browser.steps import ask, at_rest, corpora, open_tab, ranking, upload
 from tests.evaluation_jobs import job, plan, work
 
 SECRET = "zebra"
@@ -91,11 +91,13 @@ def test_nothing_is_listed_and_a_link_is_read_only(annas, ready, open_page):
     assert "Zebra" not in corpora(other)
     other.goto(f"{annas.url}/corpus?corpus={annas.corpus}")
     expect(other.get_by_text("this corpus is read-only").first).to_be_visible()
+    at_rest(other)
     other.get_by_text("Disk use, rename, delete").click()
     no_acts(other)
     expect(other.get_by_text(SECRET).first).to_be_visible()
 
     third = open_page(f"{annas.url}/")
+    at_rest(third)
     third.get_by_role("button", name="Scenes").click()
     expect(third.get_by_text("Saved scenes: none yet")).to_be_visible()
     assert annas.kept() == before
@@ -175,6 +177,7 @@ def test_an_upload_is_its_visits_until_a_link_shares_it(served, open_page, tmp_p
     assert ranking(shown, 0)
     shown.get_by_role("link", name="Corpus").click()
     expect(shown.get_by_role("button", name="Build again")).to_be_disabled()
+    at_rest(shown)
     shown.get_by_text("Disk use, rename, delete").click()
     expect(shown.get_by_text("On this server this corpus is read-only").last).to_be_visible()
     expect(shown.get_by_role("button", name="Delete")).to_have_count(0)
