@@ -44,10 +44,26 @@ def test_marks_on_compare_make_a_set_that_evaluate_offers():
     app = app.run()
     assert "marked right" in shown(app)
     assert "2 documents right, 17 wrong; 1 of them marked by hand" in shown(app)
-    app.selectbox(key="mark_category").set_value("broad").run()
+    category_box(app).set_value("broad").run()
     assert sets.hand_made(CORPUS).queries()[0].category == "broad"
     assert "marked right" not in shown(press(app, "unmark"))
     assert sets.hand_made(CORPUS) is None
+
+
+def category_box(app):
+    [found] = [one for one in app.selectbox if one.label == "Category of this query"]
+    return found
+
+
+@pytest.mark.usefixtures("_swept")
+def test_the_box_of_a_category_is_one_per_query():
+    """With one for all, a browser sends what it holds of the query before, which was then kept as this one's."""
+    keys = []
+    for query in (QUERY, "who can see my files"):
+        app = press(open_app(f"corpus={CORPUS}&q={query}&k=3&t=rewrite"), "open-0-1")
+        mark(app, "right")
+        keys.append(category_box(app.run()).key)
+    assert len(set(keys)) == 2
 
 
 def documents_of(app):

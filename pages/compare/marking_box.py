@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import Any
 
 import streamlit as st
@@ -67,23 +68,25 @@ def _category(corpus: str, query: str, history: tuple[Any, ...]) -> None:
                 names[one.category] = None
             if one.text.strip() == query.strip():
                 own = one.category
-    st.session_state["mark_category"] = own
+    # one per query: what the browser still holds of the query before must not be taken for this one's
+    key = f"mark_category.{zlib.crc32(repr((corpus, query, history)).encode())}"
+    st.session_state[key] = own
     st.selectbox(
         "Category of this query",
         list(names),
-        key="mark_category",
+        key=key,
         index=None,
         placeholder="none",
         accept_new_options=True,
         format_func=lambda one: safe.sound(one).replace("_", " "),
         on_change=_set_category,
-        args=(corpus, query, history),
+        args=(key, corpus, query, history),
         help="Evaluate shows each category by itself.",
     )
 
 
-def _set_category(corpus: str, query: str, history: tuple[Any, ...]) -> None:
-    said = st.session_state["mark_category"]
+def _set_category(key: str, corpus: str, query: str, history: tuple[Any, ...]) -> None:
+    said = st.session_state[key]
     marking.guarded(lambda: sets.mark_category(corpus, query, said, history))
 
 
