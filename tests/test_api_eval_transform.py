@@ -31,10 +31,10 @@ def test_recall_and_time_of_a_function_that_returns_hits(engine):
     assert found["answer_acc"] is None
 
     def slow(query, corpus):
-        time.sleep(0.05)
+        time.sleep(0.5)
         return lecture.route_transform(query, corpus=corpus, qtype="simple")
 
-    assert lecture.eval_transform("slow", slow, SET, corpus=engine)["extra_latency_ms"] > 45
+    assert lecture.eval_transform("slow", slow, SET, corpus=engine)["extra_latency_ms"] > 250
 
 
 @pytest.mark.parametrize(

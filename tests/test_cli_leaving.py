@@ -68,7 +68,7 @@ def test_a_process_that_imports_the_client_still_is_gone_and_its_run_is_paused(l
         for line in process.stderr:
             if line.startswith("run "):
                 break
-        time.sleep(0.3)
+        time.sleep(0.1)  # less than the import takes
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
     finally:
@@ -77,4 +77,4 @@ def test_a_process_that_imports_the_client_still_is_gone_and_its_run_is_paused(l
     assert process.returncode == 130
     assert said.splitlines()[-1] == f"Paused. Go on with: query-prism evaluate --resume {job.id}"
     assert job.state().status == "paused"
-    assert len(llm_server.requests) <= llm_server.most_at_once
+    assert llm_server.requests == []

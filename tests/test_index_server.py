@@ -115,7 +115,7 @@ KILLED = textwrap.dedent(
 
     def say(one):
         print(one.stage, one.done, flush=True)
-        time.sleep(60 if one.stage == "Linking" and one.done >= 1_000 else 0)  # until it is killed
+        time.sleep(60 if one.stage.startswith("Linking") and one.done >= 1_000 else 0)  # until it is killed
 
     build("notes", documents(3_000), WholeText(), HashEmbedder(dim=300), on_progress=say)
     """

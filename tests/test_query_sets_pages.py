@@ -55,17 +55,6 @@ def category_box(app):
     return found
 
 
-@pytest.mark.usefixtures("_swept")
-def test_the_box_of_a_category_is_one_per_query():
-    """With one for all, a browser sends what it holds of the query before, which was then kept as this one's."""
-    keys = []
-    for query in (QUERY, "who can see my files"):
-        app = press(open_app(f"corpus={CORPUS}&q={query}&k=3&t=rewrite"), "open-0-1")
-        mark(app, "right")
-        keys.append(category_box(app.run()).key)
-    assert len(set(keys)) == 2
-
-
 def documents_of(app):
     """Artifact ids of the original's hits, in their order."""
     job = resources.runs().get(app.session_state["run"])

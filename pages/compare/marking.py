@@ -44,13 +44,18 @@ def by_hand(corpus: str, query: str) -> dict[str, int]:
     }
 
 
+def key_of(what: str, corpus: str, query: str, history: Sequence[Any], document: str = "") -> str:
+    """Of a widget that is this query's alone: of another's, a browser may still send what it held before."""
+    mark = hashlib.sha256("\n".join((corpus, query, repr(list(history)), document)).encode("utf-8", "replace"))
+    return f"{what}-{mark.hexdigest()[:12]}"
+
+
 def control(corpus: str, query: str, history: Sequence[Any], document: str) -> None:
     """Right or wrong, for one document; a second click on it takes the judgement back."""
     found: dict[str, int] = {}
     for part in (grades(corpus, query) or grades_in(corpus, None, query)).values():
         found |= part
-    mark = hashlib.sha256("\n".join((corpus, query, repr(list(history)), document)).encode("utf-8", "replace"))
-    key = f"mark-{mark.hexdigest()[:12]}"
+    key = key_of("mark", corpus, query, history, document)
     grade = found.get(document)
     st.session_state[key] = None if grade is None else "right" if grade > 0 else "wrong"
     with st.container(horizontal=True, vertical_alignment="bottom", key="marking", gap="small"):

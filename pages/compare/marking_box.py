@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from typing import Any
 
 import streamlit as st
@@ -68,8 +67,7 @@ def _category(corpus: str, query: str, history: tuple[Any, ...]) -> None:
                 names[one.category] = None
             if one.text.strip() == query.strip():
                 own = one.category
-    # one per query: what the browser still holds of the query before must not be taken for this one's
-    key = f"mark_category.{zlib.crc32(repr((corpus, query, history)).encode())}"
+    key = marking.key_of("category", corpus, query, history)
     st.session_state[key] = own
     st.selectbox(
         "Category of this query",
