@@ -26,7 +26,10 @@ from ir_core.cli._tables import counted, plain, seconds
 @click.option("--plan", "plan_only", is_flag=True, help="Only say what there is to do; build nothing.")
 @answering
 def command(plan_only: bool, **options: Any) -> Answer:
-    """Build the index of a corpus; the page then shows this one. What was embedded before is not embedded again."""
+    """Build the index of a corpus; where the page lists it, that shows this one.
+
+    What was embedded before is not embedded again.
+    """
     from ir_core.protocols import Timer
     from ir_core.strategies import strategy_to_spec
 
